@@ -1,0 +1,5 @@
+"""Run the command line as ``python -m armwright``."""
+
+from armwright.cli import main
+
+main()

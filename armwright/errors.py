@@ -1,0 +1,186 @@
+"""Every error that Armwright raises, and the findings that a reader reports.
+
+    ArmwrightError                  the one base
+      HrdfError (ValueError)        a file: carries every Problem that was found
+        HrdfSyntaxError             not well-formed XML, or over the limits
+        HrdfVersionError            unknown version, or a part newer than the file's version
+        UnknownPartError            a type that no catalogue has
+        InterfaceMismatchError      two neighbours that cannot be bolted together
+      ModelError (ValueError)       an array or a request that does not fit the model
+        FrameNotFoundError (LookupError)
+        JointVectorError            joint values of the wrong length, or not finite
+      IKError
+        ObjectiveError (ValueError)
+        IKNotConvergedError
+      TrajectoryError, ConfigError, GainsError, LogError (ValueError)
+      DeviceError (RuntimeError)
+        ActuatorNotFoundError
+        FeedbackTimeoutError (TimeoutError)
+        CommandRejectedError
+        SafetyLimitError
+        DeviceStateError
+        BackendUnavailableError (ImportError)
+
+A message has four parts: where, what we got, what we expected, what to try. This is the one
+module that every other may import; it imports nothing of ours.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One finding of a reader or of a check.
+
+    Attributes:
+        file: The file as it was named, or "<text>" for text that was handed over.
+        line: Line in that file, from 1; 0 when the finding belongs to no line.
+        element: Path such as ``robot/rigid-body[1]/output[1]/actuator[2]``, counted from 1
+            among the siblings of the same tag; "" when it belongs to no element.
+        attribute: The attribute, or "".
+        message: What it is, what was expected, what to try.
+        severity: "error" (nothing is loaded) or "warning" (loaded, but look).
+    """
+
+    file: str
+    line: int
+    element: str
+    attribute: str
+    message: str
+    severity: Literal["error", "warning"] = "error"
+
+    def __str__(self) -> str:
+        """Return one line: ``file:line, element, attribute: message``."""
+        where = f"{self.file}:{self.line}" if self.line else self.file
+        parts = [part for part in (where, self.element, self.attribute) if part]
+        return f"{', '.join(parts)}: {self.message}"
+
+
+def did_you_mean(got: str, known: Iterable[str], *, most: int = 12) -> str:
+    """Return " Known: a, b. Did you mean 'a'?" for the end of a message; "" if nothing is known."""
+    names = [str(name) for name in known]
+    if not names:
+        return ""
+    by_folded = {name.casefold(): name for name in names}
+    close = get_close_matches(got.casefold(), list(by_folded), n=1, cutoff=0.5)
+    shown = ", ".join(names[:most]) + (", ..." if len(names) > most else "")
+    hint = f" Did you mean {by_folded[close[0]]!r}?" if close else ""
+    return f" Known: {shown}.{hint}"
+
+
+class ArmwrightError(Exception):
+    """Base of every error that Armwright raises on purpose."""
+
+
+class HrdfError(ArmwrightError, ValueError):
+    """A robot description that cannot be used; carries all findings, errors and warnings.
+
+    Attributes:
+        problems: Every finding, in document order.
+    """
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        """Collect the findings; the message lists the errors, one per line."""
+        self.problems: tuple[Problem, ...] = tuple(problems)
+        errors = [str(problem) for problem in self.problems if problem.severity == "error"]
+        super().__init__("\n".join(errors))
+
+    def __reduce__(self) -> tuple[type, tuple[tuple[Problem, ...]]]:
+        """Pickle by the findings, so that the error crosses process borders whole."""
+        return type(self), (self.problems,)
+
+
+class HrdfSyntaxError(HrdfError):
+    """The text is not well-formed XML, uses what is refused (DTD), or is over a limit."""
+
+
+class HrdfVersionError(HrdfError):
+    """The version is unknown, or the file uses something newer than its version."""
+
+
+class UnknownPartError(HrdfError):
+    """A part type that the catalogue does not have."""
+
+
+class InterfaceMismatchError(HrdfError):
+    """Two neighbouring parts whose interfaces do not fit."""
+
+
+class ModelError(ArmwrightError, ValueError):
+    """An argument that does not fit the model: shape, value, frame or request."""
+
+
+class FrameNotFoundError(ModelError, LookupError):
+    """No frame, element or tag of that name, type or number."""
+
+
+class JointVectorError(ModelError):
+    """Joint values of the wrong length or type, or not finite."""
+
+
+class IKError(ArmwrightError):
+    """Base of the errors of inverse kinematics."""
+
+
+class ObjectiveError(IKError, ValueError):
+    """An objective, a limit or a target that is not usable."""
+
+
+class IKNotConvergedError(IKError):
+    """Raised by ``IKResult.raise_for_status`` when the target was not reached.
+
+    Attributes:
+        result: The result that did not succeed, or None.
+    """
+
+    def __init__(self, message: str, result: object = None) -> None:
+        """Keep the result beside the message."""
+        super().__init__(message)
+        self.result = result
+
+
+class TrajectoryError(ArmwrightError, ValueError):
+    """Waypoints, times or limits that no trajectory can have."""
+
+
+class ConfigError(ArmwrightError, ValueError):
+    """A robot configuration file that cannot be used."""
+
+
+class GainsError(ArmwrightError, ValueError):
+    """A gains file that cannot be used."""
+
+
+class LogError(ArmwrightError, ValueError):
+    """A log or recording that cannot be used."""
+
+
+class DeviceError(ArmwrightError, RuntimeError):
+    """Base of the errors of actuators, real or simulated."""
+
+
+class ActuatorNotFoundError(DeviceError):
+    """A module that was asked for was not seen on the network."""
+
+
+class FeedbackTimeoutError(DeviceError, TimeoutError):
+    """No feedback within the time given."""
+
+
+class CommandRejectedError(DeviceError):
+    """A command that the group did not take."""
+
+
+class SafetyLimitError(DeviceError):
+    """A command or state beyond a safety limit."""
+
+
+class DeviceStateError(DeviceError):
+    """A device used in a state that does not allow it, such as after ``close``."""
+
+
+class BackendUnavailableError(DeviceError, ImportError):
+    """An optional package is missing or cannot be loaded; the message says how to install it."""

@@ -1,0 +1,1 @@
+"""Compiled kernels of inverse kinematics; loaded on first use by ``kinematics/engine.py``."""

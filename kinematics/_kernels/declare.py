@@ -1,0 +1,45 @@
+"""How kernels are declared: ``@helper`` for functions called by kernels, ``@entry`` for the rest.
+
+An entry is called from Python. It is compiled once, for one signature, when it is first used (or
+by ``armwright warmup``), and from then on refuses every other dtype, layout or number of
+dimensions with a TypeError: a wrong array can never be read as if it were right. Entries are not
+called by other kernels; what both need is a helper.
+
+Inputs are declared read-only, so that read-only arrays pass at full speed; outputs are writable.
+"""
+
+from numba import float64, int64, njit, types, void
+
+OPTIONS = {"cache": True, "error_model": "numpy", "fastmath": False}
+
+IN1 = types.Array(float64, 1, "C", readonly=True)
+IN2 = types.Array(float64, 2, "C", readonly=True)
+IN3 = types.Array(float64, 3, "C", readonly=True)
+OUT1 = types.Array(float64, 1, "C")
+OUT2 = types.Array(float64, 2, "C")
+OUT3 = types.Array(float64, 3, "C")
+OUT4 = types.Array(float64, 4, "C")
+F8 = float64
+I8 = int64
+
+helper = njit(**OPTIONS)
+
+
+def entry(*arguments, returns=void, parallel=False):
+    """Declare a kernel that Python calls, with the types of its arguments.
+
+    Args:
+        arguments: Numba types, such as IN1 or OUT2.
+        returns: Type of the result; kernels that fill arrays return nothing.
+        parallel: Whether ``prange`` runs on all cores. Such kernels start slower (0.4 s).
+
+    Returns:
+        A decorator; the decorated function carries its signature as ``entry_signature``.
+    """
+
+    def declare(function):
+        kernel = njit(parallel=parallel, **OPTIONS)(function)
+        kernel.entry_signature = returns(*arguments)
+        return kernel
+
+    return declare
