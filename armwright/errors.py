@@ -13,10 +13,11 @@
         ObjectiveError (ValueError)
         IKNotConvergedError
       TrajectoryError, ConfigError, GainsError, LogError (ValueError)
+      DrawingError (ValueError)     a style, axes or picture file that cannot be used
       DeviceError (RuntimeError)
         ActuatorNotFoundError
         FeedbackTimeoutError (TimeoutError)
-        CommandRejectedError
+        CommandRejectedError (ValueError)
         SafetyLimitError
         DeviceStateError
         BackendUnavailableError (ImportError)
@@ -158,6 +159,10 @@ class LogError(ArmwrightError, ValueError):
     """A log or recording that cannot be used."""
 
 
+class DrawingError(ArmwrightError, ValueError):
+    """A style, axes or picture file that cannot be used."""
+
+
 class DeviceError(ArmwrightError, RuntimeError):
     """Base of the errors of actuators, real or simulated."""
 
@@ -170,8 +175,8 @@ class FeedbackTimeoutError(DeviceError, TimeoutError):
     """No feedback within the time given."""
 
 
-class CommandRejectedError(DeviceError):
-    """A command that the group did not take."""
+class CommandRejectedError(DeviceError, ValueError):
+    """A command or a setting that a group does not take: its length, its numbers, its range."""
 
 
 class SafetyLimitError(DeviceError):
