@@ -1,0 +1,57 @@
+"""Each folder offers an alphabetical list of names, all there, none more, few."""
+
+import ast
+import importlib
+import types
+
+import pytest
+
+from tests.project.sources import FOLDERS, ROOT, tree
+
+PACKAGES = ["armwright", *(f"armwright.{folder}" for folder in FOLDERS)]
+MOST = 25
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_all_is_alphabetical_and_short(package: str) -> None:
+    names = importlib.import_module(package).__all__
+    assert list(names) == sorted(set(names))
+    assert len(names) < MOST
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_name_is_there_and_documented(package: str) -> None:
+    module = importlib.import_module(package)
+    for name in module.__all__:
+        value = getattr(module, name)
+        assert not name.startswith("_")
+        assert name in dir(module)
+        if callable(value) and not isinstance(value, types.GenericAlias):
+            assert (value.__doc__ or "").strip(), f"{package}.{name} has no docstring"
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_public_names_are_exactly_the_list(package: str) -> None:
+    # A fresh look, since tests that ran before may have loaded submodules into the namespace.
+    folder = package.partition(".")[2] or "armwright"
+    public = set()
+    for node in tree(ROOT / folder / "__init__.py").body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            public |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            public.add(node.name)
+        elif isinstance(node, ast.Assign):
+            public |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            public.add(node.target.id)
+    public = {name for name in public if not name.startswith("_") and name != "TYPE_CHECKING"}
+    extra = public - set(importlib.import_module(package).__all__)
+    assert not extra, "name these with an underscore, or list them in __all__"
+
+
+def test_star_import_gives_the_list() -> None:
+    space: dict[str, object] = {}
+    exec("from armwright import *", space)
+    import armwright
+
+    assert set(space) - {"__builtins__"} == set(armwright.__all__)

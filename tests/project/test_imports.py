@@ -1,0 +1,75 @@
+"""Importing Armwright is silent and loads numpy alone; heavy packages wait for first use."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.project.sources import ROOT
+
+HEAVY = {"numba", "scipy", "matplotlib", "hebi", "mujoco", "xmltodict", "yaml", "rich", "typer"}
+SCRIPT = """
+import sys
+before = set(sys.modules)
+import {module}
+import json
+loaded = set(sys.modules) - before
+print(json.dumps(sorted({{name.partition(".")[0] for name in loaded}})))
+"""
+
+
+def loaded_by(module: str) -> set[str]:
+    """Import a module in a fresh interpreter; return the top-level names it loaded."""
+    answer = subprocess.run(
+        [sys.executable, "-W", "error", "-c", SCRIPT.format(module=module)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert answer.stderr == ""
+    lines = answer.stdout.splitlines()
+    assert len(lines) == 1, f"importing {module} printed {lines[:-1]}"
+    return set(json.loads(lines[0]))
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "armwright",
+        "armwright.errors",
+        "armwright.hrdf",
+        "armwright.kinematics",
+        "armwright.ik",
+        "armwright.devices",
+        "armwright.gui",
+    ],
+)
+def test_import_is_silent_and_light(module: str) -> None:
+    loaded = loaded_by(module)
+    assert not loaded & HEAVY
+    third_party = {name for name in loaded if not name.startswith("_")} - set(
+        sys.stdlib_module_names
+    )
+    assert third_party <= {"armwright", "numpy"}
+
+
+def test_the_first_load_of_an_arm_needs_no_kernels() -> None:
+    script = (
+        "import armwright, sys; armwright.load('examples/arms/six_dof.hrdf');"
+        "print(sorted({'numba', 'scipy', 'matplotlib', 'hebi'} & set(sys.modules)))"
+    )
+    answer = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.strip() == "[]"
+
+
+def test_unknown_names_are_attribute_errors() -> None:
+    import armwright
+
+    with pytest.raises(AttributeError, match="no attribute 'inverse'"):
+        armwright.inverse  # noqa: B018
+    assert "load" in dir(armwright)
+    assert str(armwright.__version__).count(".") == 2
