@@ -107,7 +107,7 @@ def _strict(function: Any) -> Kernel:
                 continue
             fits = (
                 isinstance(value, np.ndarray)
-                and value.dtype == np.float64
+                and value.dtype == np.dtype(kind.dtype.name)
                 and value.ndim == kind.ndim
                 and value.flags.c_contiguous
                 and (value.flags.writeable or not kind.mutable)
