@@ -1,0 +1,419 @@
+"""What a catalogue file holds: strict reading of its YAML into parts, all problems at once.
+
+A file has the sections ``actuators`` (by family, each with ``types``), ``links``, ``brackets``
+and ``end_effectors``, all optional, and a ``source`` note. Names of keys end in their unit. The
+four files beside this module are the examples. Anchors, aliases and repeated keys are refused.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from armwright.errors import Problem, did_you_mean
+from armwright.hrdf.findings import Findings, Kind
+from armwright.hrdf.formula import FormulaError, parse_formula, parse_rotation, shorten
+from armwright.hrdf.limits import MAX_FILE_BYTES
+from armwright.hrdf.parts import (
+    ActuatorPart,
+    BracketPart,
+    EndEffectorPart,
+    Inertia,
+    LinkPart,
+    Part,
+    Pose,
+)
+from armwright.hrdf.specification import VERSIONS
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+_INTERFACE = re.compile(r"[A-Za-z0-9._+]+(-[A-Za-z0-9._+]+)*-[AB]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """One key: how its value is read, and whether it must be there."""
+
+    read: Callable[[Any], Any]
+    required: bool = True
+
+
+def read_parts(
+    data: bytes,
+    file: str,
+    findings: Findings,
+    taken: Mapping[tuple[str, str], Part],
+    *,
+    fast: bool = False,
+) -> list[Part]:
+    """Read a catalogue file.
+
+    Args:
+        data: Its bytes.
+        file: Its name, for messages.
+        findings: Where problems are noted.
+        taken: (kind, case-folded type) of parts that there are already.
+        fast: Use the compiled YAML reader where there is one (for our own files).
+
+    Returns:
+        The parts that could be read.
+    """
+    return _File(file, findings, taken).read(data, fast=fast)
+
+
+class _Bad(Exception):
+    """A value that is not what its key asks for."""
+
+
+class _File:
+    """One catalogue file while it is read."""
+
+    def __init__(
+        self, file: str, findings: Findings, taken: Mapping[tuple[str, str], Part]
+    ) -> None:
+        self.file = file
+        self.findings = findings
+        self.taken = set(taken)
+        self.source = ""
+        self.parts: list[Part] = []
+
+    def read(self, data: bytes, *, fast: bool) -> list[Part]:
+        root = self._tree(data, fast=fast)
+        if root is None:
+            return []
+        sections: dict[str, Callable[[str, str, Any], None]] = {
+            "actuators": self._family,
+            "links": self._link,
+            "brackets": self._bracket,
+            "end_effectors": self._end_effector,
+        }
+        items = self._mapping(root, "", "a catalogue")
+        for key, (line, node) in items.items():
+            if key == "source":
+                self.source = self._value(node, "", key, _text, line) or ""
+        for key, (line, node) in items.items():
+            if key in sections:
+                for name, (_, entry) in self._mapping(node, key, f"the section {key}").items():
+                    sections[key](f"{key}/{name}", name, entry)
+            elif key != "source":
+                self._error(
+                    line,
+                    "",
+                    key,
+                    f"unknown section {key!r}." + did_you_mean(key, [*sections, "source"]),
+                )
+        return self.parts
+
+    def _tree(self, data: bytes, *, fast: bool) -> Any:
+        """Compose the YAML nodes; None when it is not YAML."""
+        import yaml
+
+        loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader) if fast else yaml.SafeLoader
+        if len(data) > MAX_FILE_BYTES:
+            self._error(0, "", "", f"larger than the limit of {MAX_FILE_BYTES} bytes", "syntax")
+            return None
+        try:
+            if not fast:
+                for event in yaml.parse(data, Loader=loader):
+                    if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+                        line = event.start_mark.line + 1
+                        text = "anchors (&) and aliases (*) are refused. Write the values out"
+                        self._error(line, "", "", text, "syntax")
+                        return None
+            root = yaml.compose(data, Loader=loader)
+        except yaml.YAMLError as error:
+            mark = getattr(error, "problem_mark", None)
+            problem = getattr(error, "problem", None) or str(error)
+            line = mark.line + 1 if mark else 0
+            self._error(line, "", "", f"not well-formed YAML: {problem}", "syntax")
+            return None
+        except (RecursionError, ValueError) as error:
+            what = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+            self._error(0, "", "", f"not well-formed YAML: {what}", "syntax")
+            return None
+        if root is None:
+            text = "empty; expected sections such as actuators, links, brackets, end_effectors"
+            self._error(1, "", "", text, "syntax")
+        return root
+
+    def _family(self, where: str, family: str, node: Any) -> None:
+        values = self._fields(where, node, _FAMILY, f"actuator family {family!r}")
+        if values is None:
+            return
+        inertia, box = values["inertia_kg_m2"], values["inertia_box_m"]
+        if (inertia is None) == (box is None):
+            text = "exactly one of inertia_kg_m2 (known) and inertia_box_m (estimate) is needed"
+            self._error(node.start_mark.line + 1, where, "inertia_kg_m2", text)
+            return
+        source = values["source"] or self.source
+        for type_, (_, entry) in self._mapping(
+            values["types"], f"{where}/types", "the types of a family"
+        ).items():
+            own = self._fields(f"{where}/types/{type_}", entry, _ACTUATOR, f"actuator {type_!r}")
+            if own is None or not self._free("actuator", type_, f"{where}/types/{type_}", entry):
+                continue
+            mass = own["mass_kg"]
+            self.parts.append(
+                ActuatorPart(
+                    type=type_,
+                    family=family,
+                    mass=mass,
+                    com=values["com_m"],
+                    inertia=inertia or _box(mass, *box),
+                    inertia_estimated=inertia is None,
+                    output_z=values["output_height_m"],
+                    max_speed=own["max_speed_rad_per_s"],
+                    max_effort=own["max_effort_N_m"],
+                    continuous_effort=own["continuous_effort_N_m"],
+                    damping=values["damping_N_m_s_per_rad"],
+                    friction=values["friction_N_m"],
+                    interface_in=values["interface_in"],
+                    interface_out=values["interface_out"],
+                    since=values["since"] or VERSIONS[0],
+                    source=source,
+                )
+            )
+
+    def _link(self, where: str, type_: str, node: Any) -> None:
+        values = self._fields(where, node, _LINK, f"link {type_!r}")
+        if values is None or not self._free("link", type_, where, node):
+            return
+        self.parts.append(
+            LinkPart(
+                type=type_,
+                base_mass=values["base_mass_kg"],
+                mass_per_length=values["mass_per_length_kg_per_m"],
+                half_height=values["half_height_m"],
+                extra_masses=(
+                    values["inline_input_kg"],
+                    values["inline_output_kg"],
+                    values["inline_both_kg"],
+                ),
+                interface_in=values["interface_in"],
+                interface_out=values["interface_out"],
+                since=values["since"] or VERSIONS[0],
+                source=values["source"] or self.source,
+            )
+        )
+
+    def _bracket(self, where: str, type_: str, node: Any) -> None:
+        values = self._fields(where, node, _BRACKET, f"bracket {type_!r}")
+        if values is None or not self._free("bracket", type_, where, node):
+            return
+        self.parts.append(
+            BracketPart(
+                type=type_,
+                mass=values["mass_kg"],
+                com=values["com_m"],
+                inertia_radius=values["inertia_radius_m"],
+                output=Pose(values["output_turn"] or Pose().rotation, values["output_m"]),
+                interface_in=values["interface_in"],
+                interface_out=values["interface_out"],
+                since=values["since"] or VERSIONS[0],
+                source=values["source"] or self.source,
+            )
+        )
+
+    def _end_effector(self, where: str, type_: str, node: Any) -> None:
+        values = self._fields(where, node, _END_EFFECTOR, f"end effector {type_!r}")
+        if values is None or not self._free("end-effector", type_, where, node):
+            return
+        self.parts.append(
+            EndEffectorPart(
+                type=type_,
+                mass=values["mass_kg"],
+                com=values["com_m"],
+                inertia_radius=values["inertia_radius_m"],
+                output=Pose(values["output_turn"] or Pose().rotation, values["output_m"]),
+                interface_in=values["interface_in"],
+                since=values["since"] or "1.2.0",
+                source=values["source"] or self.source,
+            )
+        )
+
+    def _free(self, kind: str, type_: str, where: str, node: Any) -> bool:
+        """Tell whether a type is new and well named; note it when it is not."""
+        line = node.start_mark.line + 1
+        if not _NAME.fullmatch(type_):
+            text = f"{shorten(type_)} is not a type name: letters, digits and . _ + - are allowed"
+            self._error(line, where, "", text)
+            return False
+        if (kind, type_.casefold()) in self.taken:
+            text = f"{kind} {type_!r} is in the catalogue already. Give yours another name"
+            self._error(line, where, "", text)
+            return False
+        self.taken.add((kind, type_.casefold()))
+        return True
+
+    def _fields(
+        self, where: str, node: Any, keys: Mapping[str, _Key], what: str
+    ) -> dict[str, Any] | None:
+        """Read the keys of one entry; None when a problem was noted. Absent keys give None."""
+        before = len(self.findings.problems)
+        items = self._mapping(node, where, what)
+        line = node.start_mark.line + 1
+        values: dict[str, Any] = dict.fromkeys(keys)
+        for key, (key_line, value) in items.items():
+            if key not in keys:
+                self._error(
+                    key_line, where, key, f"unknown key {key!r}." + did_you_mean(key, keys, most=20)
+                )
+            else:
+                values[key] = self._value(value, where, key, keys[key].read, key_line)
+        for key, rule in keys.items():
+            if rule.required and key not in items:
+                self._error(line, where, key, f"missing; {what} needs it")
+        return values if len(self.findings.problems) == before else None
+
+    def _mapping(self, node: Any, where: str, what: str) -> dict[str, tuple[int, Any]]:
+        """Return key to (line, node); notes repeated keys and whatever is not a mapping."""
+        items: dict[str, tuple[int, Any]] = {}
+        if node.id != "mapping":
+            self._error(node.start_mark.line + 1, where, "", f"{what} must be a mapping of keys")
+            return items
+        for key, value in node.value:
+            line = key.start_mark.line + 1
+            if key.id != "scalar":
+                self._error(line, where, "", "a key must be a plain word")
+            elif key.value in items:
+                text = f"key {key.value!r} is given twice (first in line {items[key.value][0]})"
+                self._error(line, where, key.value, text)
+            else:
+                items[key.value] = (line, value)
+        return items
+
+    def _value(self, node: Any, where: str, key: str, read: Callable[[Any], Any], line: int) -> Any:
+        try:
+            return read(node)
+        except _Bad as error:
+            self._error(line, where, key, str(error))
+            return None
+
+    def _error(self, line: int, where: str, key: str, message: str, kind: Kind = "rule") -> None:
+        self.findings.add(Problem(self.file, line, where, key, message), kind)
+
+
+def _text(node: Any) -> str:
+    if node.id != "scalar":
+        raise _Bad("expected a text")
+    return str(node.value)
+
+
+def _number(node: Any) -> float:
+    text = _text(node)
+    try:
+        return parse_formula(text)
+    except FormulaError as error:
+        raise _Bad(f"expected a number: {error}") from None
+
+
+def _positive(node: Any) -> float:
+    value = _number(node)
+    if value <= 0:
+        raise _Bad(f"{value!r} must be greater than 0")
+    return value
+
+
+def _not_negative(node: Any) -> float:
+    value = _number(node)
+    if value < 0:
+        raise _Bad(f"{value!r} must not be negative")
+    return value
+
+
+def _list(node: Any, count: int, read: Callable[[Any], float] = _number) -> tuple[float, ...]:
+    if node.id != "sequence" or len(node.value) != count:
+        raise _Bad(f"expected a list of {count} numbers, such as [{', '.join(['0.1'] * count)}]")
+    return tuple(read(item) for item in node.value)
+
+
+def _vector(node: Any) -> tuple[float, ...]:
+    return _list(node, 3)
+
+
+def _sizes(node: Any) -> tuple[float, ...]:
+    return _list(node, 3, _positive)
+
+
+def _inertia(node: Any) -> tuple[float, ...]:
+    six = _list(node, 6)
+    if min(six[:3]) < 0:
+        raise _Bad("ixx, iyy and izz must not be negative")
+    return six
+
+
+def _rotation(node: Any) -> tuple[float, ...]:
+    try:
+        return parse_rotation(_text(node))
+    except FormulaError as error:
+        raise _Bad(str(error)) from None
+
+
+def _interface(node: Any) -> str:
+    text = _text(node)
+    if not _INTERFACE.fullmatch(text):
+        raise _Bad(
+            f"{shorten(text)} is not an interface; expected a name that ends in -A or -B, such as X-AO-A"
+        )
+    return text
+
+
+def _version(node: Any) -> str:
+    text = _text(node)
+    if text not in VERSIONS:
+        raise _Bad(f"unknown version {shorten(text)}." + did_you_mean(text, VERSIONS))
+    return text
+
+
+def _box(mass: float, length: float, width: float, height: float) -> Inertia:
+    """Return the inertia of a solid box [kg m^2]."""
+    xx, yy, zz = length**2, width**2, height**2
+    return (mass * (yy + zz) / 12, mass * (xx + zz) / 12, mass * (xx + yy) / 12, 0.0, 0.0, 0.0)
+
+
+_NOTES = {"since": _Key(_version, False), "source": _Key(_text, False)}
+_BOTH_INTERFACES = {"interface_in": _Key(_interface), "interface_out": _Key(_interface)}
+_FAMILY = {
+    **_NOTES,
+    **_BOTH_INTERFACES,
+    "com_m": _Key(_vector),
+    "output_height_m": _Key(_number),
+    "inertia_kg_m2": _Key(_inertia, False),
+    "inertia_box_m": _Key(_sizes, False),
+    "damping_N_m_s_per_rad": _Key(_not_negative, False),
+    "friction_N_m": _Key(_not_negative, False),
+    "types": _Key(lambda node: node),
+}
+_ACTUATOR = {
+    "mass_kg": _Key(_positive),
+    "max_speed_rad_per_s": _Key(_positive),
+    "max_effort_N_m": _Key(_positive),
+    "continuous_effort_N_m": _Key(_positive, False),
+}
+_LINK = {
+    **_NOTES,
+    **_BOTH_INTERFACES,
+    "base_mass_kg": _Key(_positive),
+    "mass_per_length_kg_per_m": _Key(_not_negative),
+    "half_height_m": _Key(_not_negative),
+    "inline_input_kg": _Key(_not_negative, False),
+    "inline_output_kg": _Key(_not_negative, False),
+    "inline_both_kg": _Key(_not_negative, False),
+}
+_BRACKET = {
+    **_NOTES,
+    **_BOTH_INTERFACES,
+    "mass_kg": _Key(_not_negative),
+    "com_m": _Key(_vector),
+    "output_m": _Key(_vector),
+    "output_turn": _Key(_rotation, False),
+    "inertia_radius_m": _Key(_not_negative),
+}
+_END_EFFECTOR = {
+    **_NOTES,
+    "interface_in": _Key(_interface, False),
+    "mass_kg": _Key(_not_negative),
+    "com_m": _Key(_vector),
+    "output_m": _Key(_vector),
+    "output_turn": _Key(_rotation, False),
+    "inertia_radius_m": _Key(_not_negative),
+}

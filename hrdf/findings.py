@@ -1,0 +1,101 @@
+"""The findings of one read: collected in order, raised together as one error."""
+
+from collections.abc import Iterable
+from typing import Literal, Protocol
+
+from armwright.errors import (
+    HrdfError,
+    HrdfSyntaxError,
+    HrdfVersionError,
+    InterfaceMismatchError,
+    Problem,
+    UnknownPartError,
+)
+
+from .limits import MAX_PROBLEMS
+
+Kind = Literal["rule", "syntax", "version", "part", "interface"]
+
+_CLASSES: dict[Kind, type[HrdfError]] = {
+    "rule": HrdfError,
+    "syntax": HrdfSyntaxError,
+    "version": HrdfVersionError,
+    "part": UnknownPartError,
+    "interface": InterfaceMismatchError,
+}
+
+
+class Located(Protocol):
+    """Anything with a place in a file: a node of a tree, an element of a robot."""
+
+    @property
+    def file(self) -> str:
+        """File, as it was named."""
+
+    @property
+    def line(self) -> int:
+        """Line, from 1; 0 for none."""
+
+    @property
+    def path(self) -> str:
+        """Element path."""
+
+
+class Findings:
+    """Errors and warnings in the order they were found, each once."""
+
+    def __init__(self) -> None:
+        """Start without findings."""
+        self._kinds: dict[Problem, Kind] = {}
+        self._counts = {"error": 0, "warning": 0}
+
+    def error(
+        self, where: Located, message: str, *, attribute: str = "", kind: Kind = "rule"
+    ) -> None:
+        """Note something that makes the file unusable."""
+        self.add(Problem(where.file, where.line, where.path, attribute, message), kind)
+
+    def warning(self, where: Located, message: str, *, attribute: str = "") -> None:
+        """Note something doubtful."""
+        self.add(Problem(where.file, where.line, where.path, attribute, message, "warning"), "rule")
+
+    def add(self, problem: Problem, kind: Kind = "rule") -> None:
+        """Note a finding; one that is there already counts once."""
+        if problem in self._kinds:
+            return
+        self._counts[problem.severity] += 1
+        if self._counts[problem.severity] <= MAX_PROBLEMS:
+            self._kinds[problem] = kind
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Every finding, up to a bound; beyond it their number."""
+        found = tuple(self._kinds)
+        for severity in ("error", "warning"):
+            more = self._counts[severity] - MAX_PROBLEMS
+            if more > 0:
+                text = f"and {more} more {severity}s"
+                found += (Problem(found[-1].file, 0, "", "", text, severity),)  # type: ignore[arg-type]
+        return found
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """The findings that do not make the file unusable."""
+        return tuple(problem for problem in self.problems if problem.severity == "warning")
+
+    def raise_errors(self) -> None:
+        """Raise one error with all findings, if any of them is an error.
+
+        Raises:
+            HrdfError: Its subclass when all errors are of that one kind.
+        """
+        kinds = {kind for problem, kind in self._kinds.items() if problem.severity == "error"}
+        if kinds:
+            raise error_of(self.problems, kinds)
+
+
+def error_of(problems: Iterable[Problem], kinds: Iterable[Kind]) -> HrdfError:
+    """Make the error for findings of these kinds."""
+    distinct = set(kinds)
+    cls = _CLASSES[distinct.pop()] if len(distinct) == 1 else HrdfError
+    return cls(tuple(problems))

@@ -1,0 +1,35 @@
+"""Bounds on what a reader takes, so that no file can exhaust time or memory.
+
+They are far above every real robot: the largest public one has about seventy elements. An error
+about a bound names it and its value.
+"""
+
+MAX_FILE_BYTES = 4 * 1024 * 1024
+"""Size of one file."""
+
+MAX_TOTAL_BYTES = 16 * 1024 * 1024
+"""Size of all files of one robot together."""
+
+MAX_ELEMENTS = 10_000
+"""Elements of one robot, outputs counted, includes expanded; also XML elements of one file."""
+
+MAX_XML_DEPTH = 150
+"""Nesting of XML elements in one file."""
+
+MAX_OUTPUT_DEPTH = 50
+"""Nesting of ``output`` elements of one robot, includes expanded."""
+
+MAX_INCLUDES = 1_000
+"""Includes of one robot, each use counted."""
+
+MAX_INCLUDE_DEPTH = 20
+"""Files that include files that include files."""
+
+MAX_ATTRIBUTE_LENGTH = 10_000
+"""Characters of one attribute's value."""
+
+MAX_FORMULA_DEPTH = 50
+"""Nesting of parentheses in one formula."""
+
+MAX_PROBLEMS = 200
+"""Findings that one error lists; further ones are counted."""
