@@ -124,13 +124,14 @@ def _cache_folder() -> Iterator[None]:
     """Point Numba's cache at our folder while a kernels module is imported."""
     from numba import config
 
+    settings: Any = config
     folder = _writable_cache()
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(folder)
+    before = settings.CACHE_DIR
+    settings.CACHE_DIR = str(folder)
     try:
         yield
     finally:
-        config.CACHE_DIR = before
+        settings.CACHE_DIR = before
 
 
 @lru_cache(maxsize=1)

@@ -8,9 +8,11 @@ called by other kernels; what both need is a helper.
 Inputs are declared read-only, so that read-only arrays pass at full speed; outputs are writable.
 """
 
+from typing import Any
+
 from numba import float64, int64, njit, types, void
 
-OPTIONS = {"cache": True, "error_model": "numpy", "fastmath": False}
+OPTIONS: Any = {"cache": True, "error_model": "numpy", "fastmath": False}
 
 IN1 = types.Array(float64, 1, "C", readonly=True)
 IN2 = types.Array(float64, 2, "C", readonly=True)
@@ -25,20 +27,21 @@ I8 = int64
 helper = njit(**OPTIONS)
 
 
-def entry(*arguments, returns=void, parallel=False):
+def entry(*arguments, returns=void, parallel=False, nogil=False):
     """Declare a kernel that Python calls, with the types of its arguments.
 
     Args:
         arguments: Numba types, such as IN1 or OUT2.
         returns: Type of the result; kernels that fill arrays return nothing.
         parallel: Whether ``prange`` runs on all cores. Such kernels start slower (0.4 s).
+        nogil: Whether other Python threads run meanwhile; for kernels that work on many rows.
 
     Returns:
         A decorator; the decorated function carries its signature as ``entry_signature``.
     """
 
     def declare(function):
-        kernel = njit(parallel=parallel, **OPTIONS)(function)
+        kernel = njit(parallel=parallel, nogil=nogil, **OPTIONS)(function)
         kernel.entry_signature = returns(*arguments)
         return kernel
 

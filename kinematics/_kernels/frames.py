@@ -1,0 +1,239 @@
+"""Where frames are and how they move: poses and Jacobians of many frames, or of one chain.
+
+Arguments: ``M`` model rows (n+1, 32), ``F`` frames (k, 13), ``C`` chain (k+1, 16), all as laid
+out in ``compile.py``; ``q`` joint positions (n,). Results go into the last argument. A shape that
+does not fit and a number that is not finite raise ValueError; Python makes the words.
+
+Jacobian rows: linear, then angular; world axes; velocity of the frame's own origin.
+"""
+
+import numpy as np
+
+from .declare import F8, IN1, IN2, IN3, OUT2, OUT3, OUT4, entry, helper
+from .rigid import IDENTITY, block, finite, move, mul, store, write_matrix
+from .scratch import carray, stack
+
+PARENT = 0
+SLIDES = 1
+X = 4
+SCALE = 30
+DOF = 3  # column of the last row of a chain
+
+
+@helper
+def place_bodies(M, q, W):
+    """World placement of the base (row 0) and of every body, into W (n+1, 12)."""
+    A = block(M, 0, X)
+    store(W, 0, A)
+    for i in range(1, q.shape[0] + 1):
+        parent = int(M[i, PARENT])
+        if parent != i - 1:
+            A = block(W, parent, 0)
+        A = move(mul(A, block(M, i, X)), M[i, SLIDES], q[i - 1] * M[i, SCALE])
+        store(W, i, A)
+
+
+@helper
+def poses_of(M, F, q, out):
+    """Poses of all frames, into out (k, 4, 4)."""
+    n = q.shape[0]
+    W = carray(stack(64 * 12), (64, 12)) if n < 64 else np.empty((n + 1, 12))
+    place_bodies(M, q, W)
+    for i in range(F.shape[0]):
+        write_matrix(out[i], mul(block(W, int(F[i, 0]), 0), block(F, i, 1)))
+
+
+@helper
+def jacobians_of(M, F, q, out):
+    """Jacobians of all frames, into out (k, 6, n)."""
+    n = q.shape[0]
+    W = carray(stack(64 * 12), (64, 12)) if n < 64 else np.empty((n + 1, 12))
+    place_bodies(M, q, W)
+    for i in range(F.shape[0]):
+        j = int(F[i, 0])
+        R0, R1, R2, x, R3, R4, R5, y, R6, R7, R8, z = block(W, j, 0)
+        x += R0 * F[i, 4] + R1 * F[i, 8] + R2 * F[i, 12]
+        y += R3 * F[i, 4] + R4 * F[i, 8] + R5 * F[i, 12]
+        z += R6 * F[i, 4] + R7 * F[i, 8] + R8 * F[i, 12]
+        above = n
+        while True:  # joints between j and the one before on the path do not move this frame
+            for c in range(j, above):
+                for r in range(6):
+                    out[i, r, c] = 0.0
+            if j == 0:
+                break
+            c = j - 1
+            s = M[j, SCALE]
+            zx = W[j, 2] * s; zy = W[j, 6] * s; zz = W[j, 10] * s  # fmt: skip
+            if M[j, SLIDES] != 0.0:
+                out[i, 0, c] = zx
+                out[i, 1, c] = zy
+                out[i, 2, c] = zz
+                out[i, 3, c] = 0.0; out[i, 4, c] = 0.0; out[i, 5, c] = 0.0  # fmt: skip
+            else:
+                dx = x - W[j, 3]
+                dy = y - W[j, 7]
+                dz = z - W[j, 11]
+                out[i, 0, c] = zy * dz - zz * dy
+                out[i, 1, c] = zz * dx - zx * dz
+                out[i, 2, c] = zx * dy - zy * dx
+                out[i, 3, c] = zx; out[i, 4, c] = zy; out[i, 5, c] = zz  # fmt: skip
+            above = c
+            j = int(M[j, PARENT])
+
+
+@helper
+def chain_pose_of(C, q, out):
+    """Pose of the end of a chain, into out (4, 4)."""
+    k = C.shape[0] - 1
+    A = IDENTITY
+    for i in range(k):
+        A = move(mul(A, block(C, i, 4)), C[i, 1], q[int(C[i, 0])] * C[i, 2])
+    write_matrix(out, mul(A, block(C, k, 4)))
+
+
+@helper
+def chain_jacobian_of(C, q, J):
+    """Jacobian of the end of a chain, into J (6, n)."""
+    k = C.shape[0] - 1
+    n = q.shape[0]
+    if k != n:
+        for r in range(6):
+            for c in range(n):
+                J[r, c] = 0.0
+    A = IDENTITY
+    for i in range(k):
+        c = int(C[i, 0])
+        s = C[i, 2]
+        A = move(mul(A, block(C, i, 4)), C[i, 1], q[c] * s)
+        J[0, c] = A[3]
+        J[1, c] = A[7]
+        J[2, c] = A[11]
+        J[3, c] = A[2] * s; J[4, c] = A[6] * s; J[5, c] = A[10] * s  # fmt: skip
+    A = mul(A, block(C, k, 4))
+    for i in range(k):
+        c = int(C[i, 0])
+        zx = J[3, c]; zy = J[4, c]; zz = J[5, c]  # fmt: skip
+        if C[i, 1] != 0.0:
+            J[0, c] = zx
+            J[1, c] = zy
+            J[2, c] = zz
+            J[3, c] = 0.0; J[4, c] = 0.0; J[5, c] = 0.0  # fmt: skip
+        else:
+            dx = A[3] - J[0, c]
+            dy = A[7] - J[1, c]
+            dz = A[11] - J[2, c]
+            J[0, c] = zy * dz - zz * dy
+            J[1, c] = zz * dx - zx * dz
+            J[2, c] = zx * dy - zy * dx
+
+
+@entry(IN2, IN2, IN1, OUT3)
+def poses(M, F, q, out):
+    """Poses of all frames, (k, 4, 4)."""
+    if M.shape[0] != q.shape[0] + 1 or out.shape != (F.shape[0], 4, 4):
+        raise ValueError("shape")
+    if not finite(q):
+        raise ValueError("not finite")
+    poses_of(M, F, q, out)
+
+
+@entry(IN2, IN2, IN2, OUT4, nogil=True)
+def poses_batch(M, F, Q, out):
+    """Poses of all frames for every row of Q, (b, k, 4, 4)."""
+    if M.shape[0] != Q.shape[1] + 1 or out.shape != (Q.shape[0], F.shape[0], 4, 4):
+        raise ValueError("shape")
+    for b in range(Q.shape[0]):
+        if not finite(Q[b]):
+            raise ValueError("not finite")
+        poses_of(M, F, Q[b], out[b])
+
+
+@entry(IN2, IN2, IN1, OUT3)
+def jacobians(M, F, q, out):
+    """Jacobians of all frames, (k, 6, n)."""
+    n = q.shape[0]
+    if M.shape[0] != n + 1 or out.shape != (F.shape[0], 6, n):
+        raise ValueError("shape")
+    if not finite(q):
+        raise ValueError("not finite")
+    jacobians_of(M, F, q, out)
+
+
+@entry(IN2, IN2, IN2, OUT4, nogil=True)
+def jacobians_batch(M, F, Q, out):
+    """Jacobians of all frames for every row of Q, (b, k, 6, n)."""
+    n = Q.shape[1]
+    if M.shape[0] != n + 1 or out.shape != (Q.shape[0], F.shape[0], 6, n):
+        raise ValueError("shape")
+    for b in range(Q.shape[0]):
+        if not finite(Q[b]):
+            raise ValueError("not finite")
+        jacobians_of(M, F, Q[b], out[b])
+
+
+@entry(IN2, IN1, OUT2)
+def chain_pose(C, q, out):
+    """Pose of the end of a chain, (4, 4)."""
+    if C[C.shape[0] - 1, DOF] != q.shape[0] or out.shape != (4, 4):
+        raise ValueError("shape")
+    if not finite(q):
+        raise ValueError("not finite")
+    chain_pose_of(C, q, out)
+
+
+@entry(IN2, IN2, OUT3, nogil=True)
+def chain_pose_batch(C, Q, out):
+    """Pose of the end of a chain for every row of Q, (b, 4, 4)."""
+    if C[C.shape[0] - 1, DOF] != Q.shape[1] or out.shape != (Q.shape[0], 4, 4):
+        raise ValueError("shape")
+    for b in range(Q.shape[0]):
+        if not finite(Q[b]):
+            raise ValueError("not finite")
+        chain_pose_of(C, Q[b], out[b])
+
+
+@entry(IN2, IN1, OUT2)
+def chain_jacobian(C, q, out):
+    """Jacobian of the end of a chain, (6, n)."""
+    n = q.shape[0]
+    if C[C.shape[0] - 1, DOF] != n or out.shape != (6, n):
+        raise ValueError("shape")
+    if not finite(q):
+        raise ValueError("not finite")
+    chain_jacobian_of(C, q, out)
+
+
+@entry(IN2, IN2, OUT3, nogil=True)
+def chain_jacobian_batch(C, Q, out):
+    """Jacobian of the end of a chain for every row of Q, (b, 6, n)."""
+    n = Q.shape[1]
+    if C[C.shape[0] - 1, DOF] != n or out.shape != (Q.shape[0], 6, n):
+        raise ValueError("shape")
+    for b in range(Q.shape[0]):
+        if not finite(Q[b]):
+            raise ValueError("not finite")
+        chain_jacobian_of(C, Q[b], out[b])
+
+
+@entry(IN3, F8, OUT3)
+def change_reference(T, body, J):
+    """Turn world Jacobians J (m, 6, n) of frames at T (m, 4, 4) into another reference, in place.
+
+    ``body`` not 0: axes of the frame, its own origin. 0: world axes, at the world's origin.
+    """
+    for i in range(J.shape[0]):
+        x = T[i, 0, 3]; y = T[i, 1, 3]; z = T[i, 2, 3]  # fmt: skip
+        for c in range(J.shape[2]):
+            vx = J[i, 0, c]
+            vy = J[i, 1, c]
+            vz = J[i, 2, c]
+            wx = J[i, 3, c]; wy = J[i, 4, c]; wz = J[i, 5, c]  # fmt: skip
+            if body != 0.0:
+                for r in range(3):
+                    J[i, r, c] = T[i, 0, r] * vx + T[i, 1, r] * vy + T[i, 2, r] * vz
+                    J[i, r + 3, c] = T[i, 0, r] * wx + T[i, 1, r] * wy + T[i, 2, r] * wz
+            else:
+                J[i, 0, c] = vx + y * wz - z * wy
+                J[i, 1, c] = vy + z * wx - x * wz
+                J[i, 2, c] = vz + x * wy - y * wx

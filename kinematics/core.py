@@ -1,0 +1,353 @@
+"""What a model holds, and how frames of it are named: the base of ``RobotModel``.
+
+The methods live in one file per topic (``forward.py``, ``jacobian.py``, ...), as classes that
+derive from this one; ``model.py`` puts them together. Nothing here changes after construction.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NoReturn, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.errors import FrameNotFoundError, Problem, did_you_mean
+from armwright.hrdf import Element, EndEffector, RobotDescription
+
+from .batches import run_rows
+from .compile import Compiled, chain_to, compile_description
+from .engine import Kernel
+from .frames import FrameType
+from .inputs import array_to_fill, joint_vector, joint_vectors, read_only
+from .payload import NO_PAYLOAD, Payload, loaded_frames, loaded_rows
+from .transforms import FloatArray, short
+
+ModelT = TypeVar("ModelT", bound="ModelCore")
+
+
+class ModelCore:
+    """Data of a robot model. Frozen: attributes cannot be set, arrays are read-only.
+
+    Attributes:
+        description: What the robot is made of.
+        warnings: What the reader found doubtful.
+        elements: Element descriptions, depth first, with file, line and path.
+        n_elements: How many elements there are.
+        dof: How many joints there are.
+        tags: Element number of every tag.
+        joint_names: Name of every joint in the order of q, which is depth first: its tag, else
+            "joint1", "joint2", ... by its place; unique.
+        masses: Mass of every element but plain joints, shape (n_com,) [kg], without payloads.
+        total_mass: Sum of the masses [kg], without payloads.
+        max_speeds: Shape (dof,) [rad/s]; inf for plain joints.
+        max_efforts: Peak efforts, shape (dof,) [N m]; inf for plain joints.
+        position_limits: Lower and upper limits, shape (2, dof) [rad or m]; -inf and inf where
+            free, as they are until ``with_position_limits`` sets them.
+        base_frame: T_world_base, shape (4, 4).
+    """
+
+    __slots__ = (
+        "_compiled",
+        "_end_chain",
+        "_end_chains",
+        "_jacobian_shape",
+        "_jacobian_tables",
+        "_payloads",
+        "_pose_tables",
+        "_rows",
+        "base_frame",
+        "description",
+        "dof",
+        "elements",
+        "joint_names",
+        "masses",
+        "max_efforts",
+        "max_speeds",
+        "n_elements",
+        "position_limits",
+        "tags",
+        "total_mass",
+        "warnings",
+    )
+
+    description: RobotDescription
+    warnings: tuple[Problem, ...]
+    elements: tuple[Element, ...]
+    n_elements: int
+    dof: int
+    tags: Mapping[str, int]
+    joint_names: tuple[str, ...]
+    masses: FloatArray
+    total_mass: float
+    max_speeds: FloatArray
+    max_efforts: FloatArray
+    position_limits: FloatArray
+    base_frame: FloatArray
+    _compiled: Compiled
+    _rows: FloatArray
+    _payloads: tuple[Payload, ...]
+    _pose_tables: dict[str, tuple[FloatArray, tuple[int, ...]]]
+    _jacobian_tables: dict[str, tuple[FloatArray, tuple[int, ...]]]
+    _jacobian_shape: tuple[int, int]
+    _end_chains: tuple[FloatArray, ...]
+    _end_chain: FloatArray | None
+
+    def __init__(self, description: RobotDescription) -> None:
+        self._fill(description, compile_description(description))
+
+    def _fill(
+        self,
+        description: RobotDescription,
+        compiled: Compiled,
+        position_limits: FloatArray | None = None,
+        payloads: tuple[Payload, ...] | None = None,
+    ) -> None:
+        """Set every attribute; the only place that does."""
+        dof = len(compiled.joint_elements)
+        elements = tuple(one.element for one in compiled.placed)
+        ends = len(compiled.frames[FrameType.END_EFFECTOR])
+        if position_limits is None:
+            position_limits = read_only([[-np.inf] * dof, [np.inf] * dof])
+        payloads = payloads or (NO_PAYLOAD,) * ends
+        rows = loaded_rows(compiled, payloads)
+        frames = loaded_frames(compiled, payloads)
+        chains = tuple(chain_to(rows, frame) for frame in frames[FrameType.END_EFFECTOR])
+        values = {
+            "description": description,
+            "warnings": description.warnings,
+            "elements": elements,
+            "n_elements": len(elements),
+            "dof": dof,
+            "tags": MappingProxyType({e.tag: i for i, e in enumerate(elements) if e.tag}),
+            "joint_names": _joint_names([elements[i].tag for i in compiled.joint_elements]),
+            "masses": read_only(compiled.masses),
+            "total_mass": float(compiled.masses.sum()),
+            "max_speeds": read_only(compiled.max_speeds),
+            "max_efforts": read_only(compiled.max_efforts),
+            "position_limits": position_limits,
+            "base_frame": read_only(description.base.matrix()),
+            "_compiled": compiled,
+            "_rows": rows,
+            "_payloads": payloads,
+            "_pose_tables": {k.value: (t, (len(t), 4, 4)) for k, t in frames.items()},
+            "_jacobian_tables": {k.value: (t, (len(t), 6, dof)) for k, t in frames.items()},
+            "_jacobian_shape": (6, dof),
+            "_end_chains": chains,
+            "_end_chain": chains[0] if ends == 1 else None,
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def _variant(
+        self: ModelT,
+        *,
+        description: RobotDescription | None = None,
+        position_limits: FloatArray | None = None,
+        payloads: tuple[Payload, ...] | None = None,
+    ) -> ModelT:
+        """Return a copy in which something differs."""
+        model = object.__new__(type(self))
+        model._fill(
+            description or self.description,
+            compile_description(description) if description else self._compiled,
+            self.position_limits if position_limits is None else position_limits,
+            self._payloads if payloads is None else payloads,
+        )
+        return model
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(
+            f"a model cannot be changed (tried to set {name!r}); "
+            "with_base_frame, with_payload and with_position_limits return changed copies"
+        )
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a model cannot be changed (tried to delete {name!r})")
+
+    def __copy__(self: ModelT) -> ModelT:
+        return self  # frozen, so that sharing is safe
+
+    def __deepcopy__(self: ModelT, memo: object) -> ModelT:
+        return self
+
+    def __reduce__(self: ModelT) -> tuple[Callable[..., ModelT], tuple[object, ...]]:
+        limits = np.array(self.position_limits)
+        return _rebuild, (type(self), self.description, limits, self._payloads)
+
+    def frame_count(self, frame_type: FrameType | str) -> int:
+        """Count the frames of one kind.
+
+        Args:
+            frame_type: Which kind. There is one input frame per element; one output frame per
+                output; one com frame and one mesh frame per element but plain joints; one
+                endeffector and one payload frame per end effector.
+
+        Raises:
+            FrameNotFoundError: If there is no such kind.
+        """
+        return len(self._pose_tables[FrameType.parse(frame_type)][0])
+
+    def mesh_path(self, index: int) -> str:
+        """Return the path or URL of the mesh of one mesh frame, "" when there is none.
+
+        Args:
+            index: Number of the mesh frame, from 0; mesh frames are numbered like com frames.
+
+        Raises:
+            FrameNotFoundError: If there is no such frame.
+        """
+        _, index = self._frame(FrameType.MESH, index, None)
+        element = self.elements[self._compiled.frame_elements[FrameType.MESH][index]]
+        return getattr(element, "mesh_path", None) or ""
+
+    def _joint_vector(self, q: npt.ArrayLike, name: str = "q") -> FloatArray:
+        """Return one vector of joint values, checked; fresh, C-contiguous, shape (dof,)."""
+        return joint_vector(q, self.dof, name)
+
+    def _chain(self, frame_type: FrameType, index: int) -> FloatArray:
+        """Return the joints on the way to a frame; layout in ``compile.chain_to``."""
+        return chain_to(self._rows, self._pose_tables[frame_type][0][index])
+
+    def _evaluate(
+        self,
+        kernels: tuple[Kernel, Kernel],
+        fixed: tuple[FloatArray, ...],
+        q: npt.ArrayLike,
+        out: FloatArray | None,
+        tail: tuple[int, ...],
+        kernel_tail: tuple[int, ...] | None = None,
+    ) -> FloatArray:
+        """Call the kernel for one configuration or for many, with everything checked.
+
+        Args:
+            kernels: For one vector and for the rows of a batch.
+            fixed: First arguments of both.
+            q: Joint positions, shape (..., dof).
+            out: Array to fill, or None.
+            tail: Shape of one result.
+            kernel_tail: Shape of one result as the kernel sees it; None: the same.
+        """
+        Q = joint_vectors(q, self.dof)
+        leading = Q.shape[:-1]
+        result = np.empty(leading + tail) if out is None else array_to_fill(out, leading + tail)
+        if leading:
+            count = int(np.prod(leading))
+            rows = result.reshape(count, *(kernel_tail or tail))
+            run_rows(kernels[1], fixed, Q.reshape(count, self.dof), rows)
+        else:
+            kernels[0](*fixed, Q, result.reshape(kernel_tail or tail))
+        return result if out is None else out
+
+    def _frame(
+        self, frame_type: object, index: object = None, tag: object = None
+    ) -> tuple[FrameType, int]:
+        """Resolve the arguments that name one frame.
+
+        Args:
+            frame_type: Kind of frame; None: end effectors.
+            index: Number among the frames of that kind, from 0.
+            tag: Tag of the frame's element; give one of the two, or neither when there is
+                only one frame of that kind.
+
+        Raises:
+            FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+        """
+        kind = FrameType.END_EFFECTOR if frame_type is None else FrameType.parse(frame_type)
+        numbers = self._compiled.frame_elements[kind]
+        if index is not None and tag is not None:
+            raise FrameNotFoundError(f"expected index or tag, got both ({index!r} and {tag!r})")
+        if tag is not None:
+            return kind, self._index_by_tag(kind, tag)
+        if index is not None:
+            count = len(numbers)
+            if isinstance(index, bool | np.bool_) or not isinstance(index, int | np.integer):
+                raise FrameNotFoundError(
+                    f"index: expected a whole number from 0, got {short(index)}"
+                )
+            if not 0 <= index < count:
+                raise FrameNotFoundError(
+                    f"index: expected 0 to {count - 1}, got {index}; the robot has {count} "
+                    f"{kind.value} frames"
+                    if count
+                    else f"index: got {index}, but the robot has no {kind.value} frames"
+                    + self._no_end_effector(kind)
+                )
+            return kind, int(index)
+        if len(numbers) == 1:
+            return kind, 0
+        if not numbers:
+            raise FrameNotFoundError(
+                f"the robot has no {kind.value} frame." + self._no_end_effector(kind)
+            )
+        listed = ", ".join(f"{i} ({self._describe(n)})" for i, n in enumerate(numbers[:12]))
+        more = ", ..." if len(numbers) > 12 else ""
+        raise FrameNotFoundError(
+            f"the robot has {len(numbers)} {kind.value} frames: {listed}{more}. "
+            "Say which one by index= or tag="
+        )
+
+    def _index_by_tag(self, kind: FrameType, tag: object) -> int:
+        """Return the number of the frame of one kind that a tagged element has."""
+        number = self._element(tag)
+        numbers = self._compiled.frame_elements[kind]
+        found = [i for i, n in enumerate(numbers) if n == number]
+        if len(found) == 1:
+            return found[0]
+        what = f"{tag!r} is a {self.elements[number].kind}"
+        if found:
+            listed = ", ".join(map(str, found))
+            raise FrameNotFoundError(
+                f"tag: {what} with {len(found)} {kind.value} frames. Say which one by index=: "
+                f"{listed}"
+            )
+        having = [self.elements[n].tag for n in numbers]
+        known = did_you_mean(str(tag), [t for t in having if t])
+        raise FrameNotFoundError(f"tag: {what}, which has no {kind.value} frame.{known}")
+
+    def _element(self, tag: object) -> int:
+        """Return the number of a tagged element."""
+        if isinstance(tag, str) and tag in self.tags:
+            return self.tags[tag]
+        known = did_you_mean(str(tag), self.tags) or " The robot has no tags."
+        raise FrameNotFoundError(f"tag: no element has the tag {tag!r}.{known}")
+
+    def _describe(self, number: int) -> str:
+        """Name an element in a message."""
+        element = self.elements[number]
+        return f"tag {element.tag!r}" if element.tag else f"element {number}, {element.kind}"
+
+    def _no_end_effector(self, kind: FrameType) -> str:
+        """Return what to do about a robot without end effector."""
+        if kind not in (FrameType.END_EFFECTOR, FrameType.PAYLOAD):
+            return ""
+        if any(isinstance(element, EndEffector) for element in self.elements):
+            return ""
+        return (
+            " Close the chain with <end-effector/> in the file or .end_effector() in the "
+            "builder, or ask for another frame, such as frame_type='output' with an index"
+        )
+
+
+def _joint_names(tags: list[str | None]) -> tuple[str, ...]:
+    """Name joints by tag, else by place; a tag that looks like a place keeps its name."""
+    taken = {tag for tag in tags if tag}
+    names: list[str] = []
+    for place, tag in enumerate(tags, start=1):
+        name = tag or f"joint{place}"
+        while not tag and name in taken:
+            name += "_"
+        names.append(name)
+    return tuple(names)
+
+
+def _rebuild(
+    kind: type[ModelT],
+    description: RobotDescription,
+    position_limits: FloatArray,
+    payloads: tuple[Payload, ...],
+) -> ModelT:
+    """Make a model again from what was pickled."""
+    model = object.__new__(kind)
+    limits = read_only(position_limits)
+    model._fill(description, compile_description(description), limits, payloads)
+    return model

@@ -1,0 +1,102 @@
+"""Forward kinematics: where the frames are."""
+
+import numpy.typing as npt
+from numpy import empty, ndarray
+
+from .core import ModelCore
+from .engine import lazy
+from .frames import FrameType
+from .transforms import FloatArray
+
+_KERNELS = "armwright.kinematics._kernels.frames"
+_poses = lazy(__name__, "_poses", _KERNELS)
+_poses_batch = lazy(__name__, "_poses_batch", _KERNELS)
+_chain_pose = lazy(__name__, "_chain_pose", _KERNELS)
+_chain_pose_batch = lazy(__name__, "_chain_pose_batch", _KERNELS)
+
+
+class Forward(ModelCore):
+    """Where the frames are."""
+
+    __slots__ = ()
+
+    def forward_kinematics(
+        self, frame_type: FrameType | str, q: npt.ArrayLike, out: FloatArray | None = None
+    ) -> FloatArray:
+        """Compute the poses of all frames of one kind.
+
+        Args:
+            frame_type: Which kind of frame; n is how many the robot has (``frame_count``).
+            q: Joint positions, shape (..., dof) [rad or m].
+            out: Array to fill, shape of the result.
+
+        Returns:
+            T_world_frame of each frame, shape (..., n, 4, 4), base frame included. Frames are
+            depth first; a body with several outputs gives the first output, then everything that
+            hangs on it, then the second, and so on.
+
+        Raises:
+            JointVectorError: If q has the wrong length or is not finite.
+            FrameNotFoundError: If there is no such kind of frame.
+            ModelError: If ``out`` cannot be filled.
+
+        Example:
+            >>> from armwright import loads
+            >>> arm = loads('<robot version="1.6.0"><joint axis="rz"/>'
+            ...             '<rigid-body mass="1" output_trans="0.5 0 0"/></robot>')
+            >>> arm.forward_kinematics("output", [0.0])[1, :3, 3].tolist()
+            [0.5, 0.0, 0.0]
+        """
+        try:
+            if q.__class__ is ndarray:
+                table, shape = self._pose_tables[frame_type]
+                poses = empty(shape) if out is None else out
+                _poses(self._rows, table, q, poses)
+                return poses
+        except (KeyError, TypeError, ValueError):
+            pass  # other dtypes, batches, spellings; what is wrong becomes a clear error below
+        table, shape = self._pose_tables[FrameType.parse(frame_type)]
+        return self._evaluate((_poses, _poses_batch), (self._rows, table), q, out, shape)
+
+    def end_effector(
+        self,
+        q: npt.ArrayLike,
+        out: FloatArray | None = None,
+        index: int | None = None,
+        tag: str | None = None,
+    ) -> FloatArray:
+        """Compute the pose of an end effector.
+
+        Args:
+            q: Joint positions, shape (..., dof) [rad or m].
+            out: Array to fill, shape of the result.
+            index: Which end effector, from 0; not needed when there is only one.
+            tag: The same by its tag.
+
+        Returns:
+            T_world_tool, shape (..., 4, 4), base frame included.
+
+        Raises:
+            JointVectorError: If q has the wrong length or is not finite.
+            FrameNotFoundError: If the robot has no end effector, not that one, or several and
+                neither index nor tag was given.
+            ModelError: If ``out`` cannot be filled.
+        """
+        if index is None and tag is None:
+            chain = self._end_chain
+            try:
+                if q.__class__ is ndarray:
+                    pose = empty((4, 4)) if out is None else out
+                    _chain_pose(chain, q, pose)
+                    return pose
+            except (TypeError, ValueError):
+                pass
+        _, number = self._frame(FrameType.END_EFFECTOR, index, tag)
+        chain = self._end_chains[number]
+        return self._evaluate((_chain_pose, _chain_pose_batch), (chain,), q, out, (4, 4))
+
+
+def poses_of(rows: FloatArray, table: FloatArray, q: npt.ArrayLike, model: ModelCore) -> FloatArray:
+    """Compute the poses of the frames in a table, shape (..., len(table), 4, 4)."""
+    shape = (len(table), 4, 4)
+    return model._evaluate((_poses, _poses_batch), (rows, table), q, None, shape)

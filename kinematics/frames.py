@@ -1,0 +1,50 @@
+"""The kinds of frame a robot has, and the spellings that name them."""
+
+from enum import Enum
+
+from armwright.errors import FrameNotFoundError, did_you_mean
+
+
+class FrameType(str, Enum):
+    """A kind of frame; compares equal to its name.
+
+    Attributes:
+        INPUT: Where an element is attached; one per element.
+        OUTPUT: Where the next element is attached, or the tool frame of an end effector; a body
+            with k outputs has k.
+        COM: At the center of mass, turned as the element says; one per element but plain joints.
+        END_EFFECTOR: Tool frame of each end effector.
+        MESH: Where a mesh is drawn: the input frame times the mesh placement; one per com frame.
+        PAYLOAD: Center of mass of the payload of each end effector, axes of its input frame
+            (or of the tool, when the payload was given there).
+    """
+
+    INPUT = "input"
+    OUTPUT = "output"
+    COM = "com"
+    END_EFFECTOR = "endeffector"
+    MESH = "mesh"
+    PAYLOAD = "payload"
+
+    @classmethod
+    def parse(cls, frame_type: object) -> "FrameType":
+        """Return the kind that was meant: any case, "CoM", "end_effector", "end-effector".
+
+        Raises:
+            FrameNotFoundError: If there is no such kind; the message has near names.
+        """
+        if isinstance(frame_type, cls):
+            return frame_type
+        if isinstance(frame_type, str):
+            folded = frame_type.strip().casefold()
+            for mark in "_- ":
+                folded = folded.replace(mark, "")
+            try:
+                return cls(_OTHER_NAMES.get(folded, folded))
+            except ValueError:
+                pass
+        known = did_you_mean(str(frame_type), [kind.value for kind in cls])
+        raise FrameNotFoundError(f"expected a frame type, got {frame_type!r}.{known}")
+
+
+_OTHER_NAMES = {"centerofmass": "com", "centreofmass": "com"}

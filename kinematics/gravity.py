@@ -1,0 +1,76 @@
+"""Efforts that hold the robot against gravity."""
+
+import warnings
+
+import numpy as np
+import numpy.typing as npt
+from numpy import empty, ndarray
+
+from armwright.errors import ModelError
+
+from .compile import GRAVITY
+from .core import ModelCore
+from .engine import lazy
+from .transforms import FloatArray, as_numbers
+
+_KERNELS = "armwright.kinematics._kernels.gravity"
+_gravity = lazy(__name__, "_gravity", _KERNELS)
+_gravity_batch = lazy(__name__, "_gravity_batch", _KERNELS)
+
+
+class Gravity(ModelCore):
+    """What gravity asks of the joints."""
+
+    __slots__ = ()
+
+    def gravity_efforts(
+        self,
+        q: npt.ArrayLike,
+        gravity: npt.ArrayLike | None = None,
+        out: FloatArray | None = None,
+    ) -> FloatArray:
+        """Compute the efforts that hold the robot still against gravity.
+
+        Minus the sum over all masses, payloads included, of J_linear^T m g. Send them to the
+        joints as they are: they push up when gravity pulls down.
+
+        Args:
+            q: Joint positions, shape (..., dof) [rad or m].
+            gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
+                (0, 0, -9.81). Used as it is, never normalized; one of length 1 warns.
+            out: Array to fill, shape of the result.
+
+        Returns:
+            Holding efforts, shape (..., dof) [N m or N].
+
+        Raises:
+            JointVectorError: If q has the wrong length or is not finite.
+            ModelError: If gravity is not three finite numbers, or ``out`` cannot be filled.
+        """
+        rows = self._rows if gravity is None else self._rows_under(gravity)
+        try:
+            if q.__class__ is ndarray:
+                efforts = empty(self.dof) if out is None else out
+                _gravity(rows, q, efforts)
+                return efforts
+        except (TypeError, ValueError):
+            pass  # other dtypes, batches; what is wrong becomes a clear error below
+        return self._evaluate((_gravity, _gravity_batch), (rows,), q, out, (self.dof,))
+
+    def _rows_under(self, gravity: npt.ArrayLike) -> FloatArray:
+        """Return the model rows with another gravity; call from public methods only.
+
+        Warns, at the caller of the public method, about a vector that looks normalized.
+        """
+        g = as_numbers(gravity, "gravity", (3,))
+        if g.ndim != 1:
+            raise ModelError(f"gravity: expected shape (3,), got {g.shape}")
+        if abs(float(np.sqrt(g @ g)) - 1.0) < 1e-3:
+            warnings.warn(
+                f"gravity {g.tolist()} has length 1: was it normalized? "
+                "Expected an acceleration in m/s^2, such as (0, 0, -9.81)",
+                stacklevel=3,
+            )
+        rows = self._rows.copy()
+        rows[0, GRAVITY] = g
+        return rows

@@ -1,0 +1,96 @@
+"""The one gate for arrays that users hand over: joint values and arrays to fill.
+
+What can be converted without a doubt is converted (lists, integers, float32, strided and
+read-only arrays); everything else raises an error that says what was expected and what came.
+"""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from armwright.errors import JointVectorError, ModelError
+
+from .transforms import FloatArray, numeric, short
+
+
+def joint_vectors(q: Any, dof: int, name: str = "q") -> FloatArray:
+    """Return joint values as a fresh C-contiguous float64 array, shape (..., dof).
+
+    Args:
+        q: Joint values, one vector or any number of leading axes.
+        dof: How many there must be.
+        name: What to call them in a message.
+
+    Raises:
+        JointVectorError: If they are not numbers, too few or too many, or not finite.
+    """
+    values = numeric(q)
+    if values is None:
+        raise JointVectorError(f"{name}: expected {dof} joint values, got {short(q)}")
+    if values.ndim == 0:
+        raise JointVectorError(f"{name}: expected {dof} joint values in a row, got the number {q}")
+    if values.shape[-1] != dof:
+        shape = f" (shape {values.shape})" if values.ndim > 1 else ""
+        raise JointVectorError(
+            f"{name}: expected {dof} joint values, got {values.shape[-1]}{shape}"
+        )
+    if not np.isfinite(values).all():
+        where = tuple(int(i) for i in np.argwhere(~np.isfinite(values))[0])
+        at = where[0] if len(where) == 1 else where
+        raise JointVectorError(
+            f"{name}: expected {dof} finite joint values, got {values[where]} at index {at}"
+        )
+    return values
+
+
+def joint_vector(q: Any, dof: int, name: str = "q") -> FloatArray:
+    """Return one vector of joint values, shape (dof,); see ``joint_vectors``."""
+    values = joint_vectors(q, dof, name)
+    if values.ndim != 1:
+        raise JointVectorError(
+            f"{name}: expected {dof} joint values in a row, got an array of shape {values.shape}"
+        )
+    return values
+
+
+def array_to_fill(out: Any, shape: tuple[int, ...]) -> FloatArray:
+    """Return ``out`` itself after checking that a kernel can fill it.
+
+    Raises:
+        ModelError: If it is not a writable C-contiguous float64 array of that shape.
+    """
+    wanted = f"out: expected a writable C-contiguous float64 array of shape {shape}"
+    if not isinstance(out, np.ndarray):
+        raise ModelError(f"{wanted}, got {short(out)}")
+    if out.shape != shape:
+        raise ModelError(f"{wanted}, got shape {out.shape}")
+    if out.dtype != np.float64 or not out.dtype.isnative:
+        raise ModelError(f"{wanted}, got {out.dtype}")
+    if not out.flags.c_contiguous:
+        raise ModelError(f"{wanted}, got one with strides {out.strides}")
+    if not out.flags.writeable:
+        raise ModelError(f"{wanted}, got a read-only one")
+    return out.view(np.ndarray)
+
+
+def read_only(values: Any) -> FloatArray:
+    """Return a read-only copy of numbers."""
+    array = np.array(values, dtype=np.float64)
+    array.setflags(write=False)
+    return array
+
+
+def one_of(value: object, choices: Sequence[str], name: str) -> str:
+    """Return a choice, whatever its case.
+
+    Raises:
+        ModelError: If it is none of them; the message lists them and names the nearest.
+    """
+    if isinstance(value, str) and value.casefold() in choices:
+        return value.casefold()
+    near = get_close_matches(str(value).casefold(), choices, n=1, cutoff=0.5)
+    hint = f" Did you mean {near[0]!r}?" if near else ""
+    known = ", ".join(repr(choice) for choice in choices)
+    raise ModelError(f"{name}: expected one of {known}, got {value!r}.{hint}")

@@ -1,0 +1,175 @@
+"""Jacobians: how the frames move when the joints do."""
+
+from typing import Literal
+
+import numpy.typing as npt
+from numpy import empty, ndarray
+
+from armwright.errors import ModelError
+
+from .core import ModelCore
+from .engine import lazy
+from .forward import poses_of
+from .frames import FrameType
+from .inputs import one_of
+from .transforms import FloatArray, as_numbers
+
+Reference = Literal["world", "body", "spatial"]
+
+_KERNELS = "armwright.kinematics._kernels.frames"
+_jacobians = lazy(__name__, "_jacobians", _KERNELS)
+_jacobians_batch = lazy(__name__, "_jacobians_batch", _KERNELS)
+_chain_jacobian = lazy(__name__, "_chain_jacobian", _KERNELS)
+_chain_jacobian_batch = lazy(__name__, "_chain_jacobian_batch", _KERNELS)
+_change_reference = lazy(__name__, "_change_reference", _KERNELS)
+
+
+class Jacobians(ModelCore):
+    """How the frames move."""
+
+    __slots__ = ()
+
+    def jacobians(
+        self,
+        frame_type: FrameType | str,
+        q: npt.ArrayLike,
+        out: FloatArray | None = None,
+        reference: Reference = "world",
+    ) -> FloatArray:
+        """Compute the Jacobians of all frames of one kind.
+
+        Maps joint velocities to twists, V = J v, linear first. Joints that do not move a frame
+        have columns of zeros.
+
+        Args:
+            frame_type: Which kind of frame; n is how many the robot has (``frame_count``).
+            q: Joint positions, shape (..., dof) [rad or m].
+            out: Array to fill, shape of the result.
+            reference: "world": world axes, velocity of each frame's own origin; "body": the
+                frame's own axes and origin; "spatial": world axes, velocity of the point of
+                the frame's body that is at the world's origin.
+
+        Returns:
+            Shape (..., n, 6, dof); rows 0-2 linear [m per unit of q], rows 3-5 angular
+            [rad per unit of q].
+
+        Raises:
+            JointVectorError: If q has the wrong length or is not finite.
+            FrameNotFoundError: If there is no such kind of frame.
+            ModelError: If ``out`` cannot be filled, or there is no such reference.
+
+        References:
+            Lynch and Park, Modern Robotics, 2017, section 5.1 (angular first there).
+        """
+        if reference == "world":
+            try:
+                if q.__class__ is ndarray:
+                    table, shape = self._jacobian_tables[frame_type]
+                    J = empty(shape) if out is None else out
+                    _jacobians(self._rows, table, q, J)
+                    return J
+            except (KeyError, TypeError, ValueError):
+                pass  # other dtypes, batches, spellings; clear errors below
+        table, shape = self._jacobian_tables[FrameType.parse(frame_type)]
+        return self._jacobians_in(table, q, out, shape, reference)
+
+    def jacobian(
+        self,
+        q: npt.ArrayLike,
+        out: FloatArray | None = None,
+        frame_type: FrameType | str | None = None,
+        index: int | None = None,
+        tag: str | None = None,
+        reference: Reference | None = None,
+        point: npt.ArrayLike | None = None,
+    ) -> FloatArray:
+        """Compute the Jacobian of one frame: of the end effector, unless another is named.
+
+        Maps joint velocities to the frame's twist, V = J v, linear first. Joints that do not move
+        the frame have columns of zeros.
+
+        Args:
+            q: Joint positions, shape (..., dof) [rad or m].
+            out: Array to fill, shape of the result.
+            frame_type: Which kind of frame; None: end effectors.
+            index: Which frame of that kind, from 0; not needed when there is only one.
+            tag: The same by the tag of its element.
+            reference: "world" (None is the same): world axes, velocity of the frame's own origin;
+                "body": the frame's own axes and origin; "spatial": world axes, velocity of the
+                point of the frame's body that is at the world's origin.
+            point: Use this point of the frame instead of its origin, shape (3,) [m], in the
+                frame's coordinates.
+
+        Returns:
+            Shape (..., 6, dof); rows 0-2 linear [m per unit of q], rows 3-5 angular
+            [rad per unit of q].
+
+        Raises:
+            JointVectorError: If q has the wrong length or is not finite.
+            FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+            ModelError: If ``out`` cannot be filled, the point is not (3,), or there is no such
+                reference.
+
+        References:
+            Lynch and Park, Modern Robotics, 2017, section 5.1 (angular first there).
+        """
+        if (
+            frame_type is None
+            and index is None
+            and tag is None
+            and reference is None
+            and point is None
+        ):
+            try:
+                if q.__class__ is ndarray:
+                    J = empty(self._jacobian_shape) if out is None else out
+                    _chain_jacobian(self._end_chain, q, J)
+                    return J
+            except (TypeError, ValueError):
+                pass
+            _, number = self._frame(None)
+            kernels = (_chain_jacobian, _chain_jacobian_batch)
+            chain = self._end_chains[number]
+            return self._evaluate(kernels, (chain,), q, out, self._jacobian_shape)
+        kind, number = self._frame(frame_type, index, tag)
+        table = self._jacobian_tables[kind][0][number : number + 1]
+        if point is not None:
+            table = table.copy()
+            placement = table[0, 1:].reshape(3, 4)
+            placement[:, 3] += placement[:, :3] @ _one_point(point)
+        return self._jacobians_in(table, q, out, self._jacobian_shape, reference or "world")
+
+    def _jacobians_in(
+        self,
+        table: FloatArray,
+        q: npt.ArrayLike,
+        out: FloatArray | None,
+        shape: tuple[int, ...],
+        reference: str,
+    ) -> FloatArray:
+        """Compute the Jacobians of the frames in a table, in any reference."""
+        reference = one_of(reference, ("world", "body", "spatial"), "reference")
+        kernels = (_jacobians, _jacobians_batch)
+        tail = (len(table), 6, self.dof)
+        J = self._evaluate(kernels, (self._rows, table), q, out, shape, tail)
+        if reference != "world" and J.size:
+            Ts = poses_of(self._rows, table, q, self)
+            body = float(reference == "body")
+            _change_reference(Ts.reshape(-1, 4, 4), body, J.reshape(-1, 6, self.dof))
+        return J
+
+
+def jacobians_of(
+    rows: FloatArray, table: FloatArray, q: npt.ArrayLike, model: ModelCore
+) -> FloatArray:
+    """Compute the Jacobians of the frames in a table, shape (..., len(table), 6, dof)."""
+    shape = (len(table), 6, model.dof)
+    return model._evaluate((_jacobians, _jacobians_batch), (rows, table), q, None, shape)
+
+
+def _one_point(point: npt.ArrayLike) -> FloatArray:
+    """Return a point, shape (3,)."""
+    p = as_numbers(point, "point", (3,))
+    if p.ndim != 1:
+        raise ModelError(f"point: expected shape (3,), got {p.shape}")
+    return p
