@@ -1,0 +1,160 @@
+"""The one shape of every group of actuators: real, simulated or imitated.
+
+Programs are written against ``ActuatorGroup`` and do not know what is behind it. A group is a
+machine: it is open until it is closed, and using it after that is a ``DeviceStateError``. Its
+clock starts at 0 when it is made; real groups follow the computer's clock, simulated ones move
+only when they are asked to, unless they run in real time.
+"""
+
+import math
+from enum import Enum
+from types import TracebackType
+from typing import Protocol, runtime_checkable
+
+from armwright.errors import CommandRejectedError, DeviceStateError
+
+from .messages import GroupCommand, GroupFeedback, GroupInfo
+
+DEFAULT_FREQUENCY = 100.0
+"""Feedback frequency of a new group [Hz]."""
+
+DEFAULT_LIFETIME = 0.25
+"""Command lifetime of a new group [s]."""
+
+DEFAULT_TIMEOUT = 0.5
+"""Least time that ``feedback()`` waits when no timeout is given [s]."""
+
+
+@runtime_checkable
+class ActuatorGroup(Protocol):
+    """Modules that are commanded and read together.
+
+    Attributes:
+        feedback_frequency: How often feedback comes [Hz]; 0 asks for none.
+        command_lifetime: How long a command acts after it was sent [s]; 0 is for ever. When it
+            ends, the modules go limp: nothing is commanded.
+    """
+
+    feedback_frequency: float
+    command_lifetime: float
+
+    @property
+    def size(self) -> int:
+        """Number of modules."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of each module, in the order of every array."""
+
+    def feedback(self, timeout: float | None = None) -> GroupFeedback:
+        """Wait for the next feedback and return it.
+
+        Args:
+            timeout: Longest time to wait [s]; None waits 0.5 s, or two feedback periods where
+                those are longer.
+
+        Raises:
+            FeedbackTimeoutError: If none came in that time.
+            DeviceStateError: If the group is closed.
+        """
+
+    def send(self, command: GroupCommand) -> None:
+        """Replace the command that acts now.
+
+        Raises:
+            CommandRejectedError: If the command is made for another number of modules.
+            DeviceStateError: If the group is closed.
+        """
+
+    def info(self) -> GroupInfo:
+        """Ask the modules what they are."""
+
+    def close(self) -> None:
+        """Let go of the modules; closing twice does nothing."""
+
+    def __enter__(self) -> "ActuatorGroup":
+        """Return the group itself."""
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Close the group."""
+
+
+class GroupState(Enum):
+    """Whether a group can be used."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class GroupSettings:
+    """The state and the two settings that every group keeps and checks alike."""
+
+    def __init__(self) -> None:
+        self._state = GroupState.OPEN
+        self._frequency = DEFAULT_FREQUENCY
+        self._lifetime = DEFAULT_LIFETIME
+
+    @property
+    def state(self) -> GroupState:
+        """Whether the group is open."""
+        return self._state
+
+    @property
+    def feedback_frequency(self) -> float:
+        """How often feedback comes [Hz]; 0 asks for none."""
+        return self._frequency
+
+    @feedback_frequency.setter
+    def feedback_frequency(self, value: float) -> None:
+        self._require_open("setting feedback_frequency")
+        self._frequency = self._take_frequency(
+            _setting("feedback_frequency", value, "Hz, 0 for no feedback")
+        )
+
+    @property
+    def command_lifetime(self) -> float:
+        """How long a command acts after it was sent [s]; 0 is for ever."""
+        return self._lifetime
+
+    @command_lifetime.setter
+    def command_lifetime(self, value: float) -> None:
+        self._require_open("setting command_lifetime")
+        self._lifetime = self._take_lifetime(
+            _setting("command_lifetime", value, "seconds, 0 for ever")
+        )
+
+    def _take_frequency(self, value: float) -> float:
+        """Make a checked frequency effective and return what was set."""
+        return value
+
+    def _take_lifetime(self, value: float) -> float:
+        """Make a checked lifetime effective and return what was set."""
+        return value
+
+    def _require_open(self, doing: str) -> None:
+        """Refuse to go on after ``close``."""
+        if self._state is GroupState.CLOSED:
+            raise DeviceStateError(f"{doing}: this group was closed; make a new one")
+
+    def _patience(self, timeout: float | None) -> float:
+        """Return how long ``feedback`` waits [s]."""
+        if timeout is None:
+            period = 1.0 / self._frequency if self._frequency > 0.0 else 0.0
+            return max(DEFAULT_TIMEOUT, 2.0 * period)
+        return _setting("timeout", timeout, "seconds")
+
+
+def _setting(name: str, value: float, what: str) -> float:
+    """Check a number that may be 0 but not negative, NaN or infinite."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not 0.0 <= number < math.inf:
+        raise CommandRejectedError(f"{name}: expected {what}, not negative, got {value!r}")
+    return number
