@@ -1,0 +1,49 @@
+"""The examples in docstrings run, in every module of the package."""
+
+import doctest
+import importlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import armwright
+from tests.project.sources import CODE, ROOT, package_of, python_files
+
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+# hebi-py and MuJoCo are optional: their modules can be imported only where those are installed.
+OPTIONAL = ("armwright.devices.hebi_group", "armwright.devices.simulation.")
+
+
+def module_of(path: Path) -> str:
+    """Return the name under which a file is imported."""
+    return package_of(path) + ("" if path.name == "__init__.py" else f".{path.stem}")
+
+
+ALL = [module_of(path) for path in python_files(*CODE) if path.name != "__main__.py"]
+WITH_EXAMPLES = [
+    module_of(path) for path in python_files(*CODE) if ">>> " in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("module", ALL)
+def test_every_module_can_be_imported(module: str) -> None:
+    try:
+        importlib.import_module(module)
+    except ImportError as error:
+        if module.startswith(OPTIONAL):
+            pytest.skip(str(error))
+        raise
+
+
+@pytest.mark.parametrize("module", WITH_EXAMPLES)
+def test_examples_in_docstrings(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A docstring may take `np`, `aw` and `model`, the arm of six joints, for granted.
+    monkeypatch.chdir(ROOT)
+    model = armwright.load("examples/arms/six_dof.hrdf")
+    names: dict[str, Any] = {"np": np, "aw": armwright, "model": model}
+    loaded = importlib.import_module(module)
+    result = doctest.testmod(loaded, extraglobs=names, optionflags=FLAGS)
+    assert result.attempted > 0, "the examples are not in docstrings that doctest sees"
+    assert result.failed == 0
