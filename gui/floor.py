@@ -1,0 +1,114 @@
+"""The grid behind or below the robot, with numbers in metres: where its lines and numbers go."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .solids import FloatArray
+
+_LINES = 5
+"""Fields of the grid along the longer side, about."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """A grid in a plane.
+
+    Attributes:
+        lines: Shape (n, 2, 3) [m, world].
+        corners: Shape (4, 3) [m, world].
+        numbers: Points [m, world] and their texts.
+        height: z of a floor [m]; None for a grid that stands behind the robot.
+    """
+
+    lines: FloatArray
+    corners: FloatArray
+    numbers: tuple[tuple[FloatArray, str], ...]
+    height: float | None
+
+
+def make_grid(points: FloatArray, base: FloatArray, elevation: float, azimuth: float) -> Grid:
+    """Plan a grid for a view: a floor, or when looking along it a grid behind the robot.
+
+    Args:
+        points: What is drawn, shape (n, 3) [m, world].
+        base: Origin of the robot's base, shape (3,) [m, world].
+        elevation: Of the viewer [degrees].
+        azimuth: Of the viewer [degrees].
+    """
+    low, high = points.min(axis=0), points.max(axis=0)
+    towards = np.array([np.cos(np.deg2rad(azimuth)), np.sin(np.deg2rad(azimuth))])
+    flat = abs(elevation) < 4.0
+    across = int(np.argmax(np.abs(towards))) if flat else 2
+    i, j = (n for n in range(3) if n != across)
+    longest = float(max(high[i] - low[i], high[j] - low[j], 0.4 * np.max(high - low)))
+    step = nice_step((longest or 0.5) / _LINES)
+    if flat:
+        place = low[across] if towards[across] > 0 else high[across]
+    else:
+        place = floor_height(float(low[2]), float(base[2]), float(high[2]))
+    along_i, along_j = _ticks(low[i], high[i], step), _ticks(low[j], high[j], step)
+    ends = []
+    for value in along_i:
+        ends.append([_point(i, value, j, along_j[n], across, place) for n in (0, -1)])
+    for value in along_j:
+        ends.append([_point(i, along_i[n], j, value, across, place) for n in (0, -1)])
+    corners = [
+        _point(i, along_i[m], j, along_j[n], across, place) for m in (0, -1) for n in (0, -1)
+    ]
+    # Numbers stand along the edges next to the viewer; of a standing grid below and at the left.
+    near_i = along_i[-1] + 0.45 * step if _side(i, flat, towards) else along_i[0] - 0.45 * step
+    near_j = along_j[-1] + 0.45 * step if _side(j, flat, towards) else along_j[0] - 0.45 * step
+    numbers = []
+    every_i, every_j = 1 + len(along_i) // 9, 1 + len(along_j) // 9
+    for value in along_i[::every_i]:
+        numbers.append((_point(i, value, j, near_j, across, place), _text(value, step)))
+    for value in along_j[::every_j]:
+        numbers.append((_point(i, near_i, j, value, across, place), _text(value, step)))
+    return Grid(np.array(ends), np.array(corners), tuple(numbers), None if flat else place)
+
+
+def floor_height(lowest: float, base: float, highest: float) -> float:
+    """Return z of the floor [m]: the base, or the lowest point when something hangs lower."""
+    slack = 0.02 * max(highest - lowest, 1e-9)
+    return base if base - slack <= lowest else lowest
+
+
+def nice_step(about: float) -> float:
+    """Return 1, 2 or 5 times a power of ten, next to a positive length."""
+    power = 10.0 ** np.floor(np.log10(about))
+    for factor in (1.0, 2.0, 5.0, 10.0):
+        if about <= factor * power * 1.2:
+            return float(factor * power)
+    return float(10 * power)
+
+
+def _side(axis: int, flat: bool, towards: FloatArray) -> bool:
+    """Return whether the upper end of an axis lies next to the viewer."""
+    if axis == 2:
+        return False
+    if flat:  # numbers of the height stand at the left
+        left = (towards[1], -towards[0])
+        return bool(left[axis] > 0)
+    return bool(towards[axis] > 1e-6)
+
+
+def _ticks(low: float, high: float, step: float) -> FloatArray:
+    """Return multiples of the step that reach around an interval, with some room."""
+    first = np.floor(low / step - 0.2)
+    last = np.ceil(high / step + 0.2)
+    ticks: FloatArray = np.arange(first, last + 1) * step
+    return ticks
+
+
+def _point(i: int, u: float, j: int, v: float, k: int, w: float) -> FloatArray:
+    """Return the point with three coordinates on the axes i, j, k."""
+    point = np.empty(3)
+    point[i], point[j], point[k] = u, v, w
+    return point
+
+
+def _text(value: float, step: float) -> str:
+    """Write a number with as many decimals as the step has."""
+    decimals = max(0, -int(np.floor(np.log10(step) + 1e-9)))
+    return f"{value if abs(value) > 1e-3 * step else 0.0:.{decimals}f}"
