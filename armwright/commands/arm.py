@@ -1,0 +1,143 @@
+"""What commands ask of an arm: load it, list its joints, read joint positions typed for it."""
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import InputError
+from .output import complain
+from .values import Typed, split_values
+
+if TYPE_CHECKING:
+    from armwright.hrdf import Actuator, Joint
+    from armwright.kinematics import RobotModel
+
+FloatArray = NDArray[np.float64]
+
+_TWO_TURNS = 4 * math.pi
+
+
+@dataclass(frozen=True, slots=True)
+class ArmJoint:
+    """One joint of an arm.
+
+    Attributes:
+        name: The model's name of it.
+        element: The actuator or plain joint.
+        slides: Whether it moves in metres instead of radians.
+    """
+
+    name: str
+    element: "Actuator | Joint"
+    slides: bool
+
+    @property
+    def unit(self) -> str:
+        """Unit of its position."""
+        return "m" if self.slides else "rad"
+
+    @property
+    def effort_unit(self) -> str:
+        """Unit of its effort."""
+        return "N" if self.slides else "N m"
+
+    @property
+    def speed_unit(self) -> str:
+        """Unit of its velocity."""
+        return f"{self.unit}/s"
+
+
+def load_arm(path: Path) -> "RobotModel":
+    """Load an arm; say on standard error that it has warnings, when it has."""
+    from armwright.kinematics import load
+
+    model = load(path)
+    count = len(model.warnings)
+    if count:
+        seen, them = ("1 warning", "it") if count == 1 else (f"{count} warnings", "them")
+        complain([f"{path}: {seen}; see {them} with: armwright check {path}"], kind="note")
+    return model
+
+
+def joints(model: "RobotModel") -> tuple[ArmJoint, ...]:
+    """Return the joints in the order of q."""
+    from armwright.hrdf import Actuator, Joint
+
+    moving = [element for element in model.elements if isinstance(element, Actuator | Joint)]
+    return tuple(
+        ArmJoint(name, element, isinstance(element, Joint) and "t" in element.axis)
+        for name, element in zip(model.joint_names, moving, strict=True)
+    )
+
+
+def joint_values(text: str | None, model: "RobotModel", option: str = "--q") -> FloatArray:
+    """Read joint positions typed for an arm, shape (dof,) [rad or m].
+
+    Positions of turning joints above two turns warn on standard error: they are mostly degrees.
+    """
+    entries = split_values(text or "", option)
+    if text is None and model.dof:
+        example = ",".join(["0"] * model.dof)
+        names = ", ".join(model.joint_names)
+        raise InputError(
+            f"{option} is missing: expected {model.dof} values ({names}), "
+            f"such as {option} {example}"
+        )
+    if len(entries) != model.dof:
+        raise InputError(
+            f"{option}: expected {model.dof}, got {len(entries)} values; the joints are "
+            f"{', '.join(model.joint_names) or 'none'}"
+        )
+    for i, (typed, joint) in enumerate(zip(entries, joints(model), strict=True), 1):
+        _check_unit(typed, joint, f"{option}, entry {i} ({joint.name})")
+    return np.array([typed.value for typed in entries], dtype=np.float64)
+
+
+def seed_values(text: str | None, model: "RobotModel") -> FloatArray:
+    """Read the positions to start from, shape (dof,) [rad or m]; zeros when none are given."""
+    return np.zeros(model.dof) if text is None else joint_values(text, model, "--seed-q")
+
+
+def end_effector_number(
+    model: "RobotModel", tag: str | None = None, index: int | None = None
+) -> int:
+    """Return the number of the end effector that is meant, from 0; the only one needs no name."""
+    tags = [element.tag for element in model.elements if element.kind == "end-effector"]
+    if not tags:
+        raise InputError("the arm has no end effector; add <end-effector/> to the file")
+    listed = ", ".join(f"{i} (tag {name})" if name else str(i) for i, name in enumerate(tags))
+    if tag is not None and index is not None:
+        raise InputError("--tag and --index: only one of them can name the end effector")
+    if tag is not None:
+        if tag not in tags:
+            raise InputError(f"--tag {tag}: no end effector has this tag; the arm has {listed}")
+        return tags.index(tag)
+    if index is not None:
+        if not 0 <= index < len(tags):
+            raise InputError(f"--index {index}: no such end effector; the arm has {listed}")
+        return index
+    if len(tags) > 1:
+        raise InputError(f"the arm has several end effectors: {listed}; choose by --tag or --index")
+    return 0
+
+
+def positions_text(q: FloatArray, digits: int = 6) -> str:
+    """Return joint positions so that they can be pasted behind --q."""
+    return ",".join(f"{round(float(value), digits) + 0.0:.{digits}f}" for value in q)
+
+
+def _check_unit(typed: Typed, joint: ArmJoint, where: str) -> None:
+    """Refuse an angle for a joint that slides; warn about what looks like degrees."""
+    if joint.slides:
+        if typed.unit:
+            raise InputError(f"{where} slides: expected plain metres, got an angle in {typed.unit}")
+        return
+    if abs(typed.value) > _TWO_TURNS:
+        hint = "" if typed.unit else f"; degrees? write {typed.value:g}deg"
+        complain(
+            [f"{where}: {typed.value:g} rad is more than two turns (4 pi){hint}"], kind="warning"
+        )

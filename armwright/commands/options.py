@@ -1,0 +1,76 @@
+"""Arguments and options that several commands share, as typer annotations.
+
+Positions of joints are one comma-separated value (``--q -10deg,0.2``), so that a leading minus is
+no option; vectors take three or four values of their own (``--xyz 0.3 -0.1 0.2``).
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Three = tuple[str, str, str]
+Four = tuple[str, str, str, str]
+
+Arm = Annotated[Path, typer.Argument(metavar="ARM", help="Robot description (HRDF).")]
+Q = Annotated[
+    str | None,
+    typer.Option(
+        "--q",
+        metavar="Q1,Q2,...",
+        help="Joint positions, one comma-separated value; rad, m for joints that slide, "
+        "or with deg: 10deg,0.2,-90deg.",
+    ),
+]
+SeedQ = Annotated[
+    str | None,
+    typer.Option(
+        "--seed-q",
+        metavar="Q1,Q2,...",
+        help="Joint positions to start from, written as for --q; zeros when not given.",
+    ),
+]
+Xyz = Annotated[
+    Three, typer.Option("--xyz", metavar="X Y Z", help="Target position in the world [m].")
+]
+Rpy = Annotated[
+    Three | None,
+    typer.Option(
+        "--rpy",
+        metavar="R P Y",
+        help="Target orientation: roll, pitch, yaw about the fixed x, y, z axes of the world, "
+        "in that order; rad, or with deg.",
+    ),
+]
+Quat = Annotated[
+    Four | None,
+    typer.Option(
+        "--quat", metavar="W X Y Z", help="Target orientation as a unit quaternion, W first."
+    ),
+]
+Axis = Annotated[
+    Three | None,
+    typer.Option(
+        "--axis", metavar="X Y Z", help="World direction that the tool's z axis shall have."
+    ),
+]
+Gravity = Annotated[
+    Three | None,
+    typer.Option(
+        "--gravity",
+        metavar="X Y Z",
+        help="Acceleration of gravity in the world [m/s^2]; 0 0 -9.81 when not given.",
+    ),
+]
+Tag = Annotated[
+    str | None,
+    typer.Option("--tag", help="Tag of the end effector, where the arm has several."),
+]
+Index = Annotated[
+    int | None,
+    typer.Option("--index", help="Number of the end effector, from 0, instead of its tag."),
+]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print one JSON object, in SI units, for programs.")
+]
+Debug = Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")]

@@ -1,0 +1,62 @@
+"""``armwright plot``: a picture of an arm."""
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+import typer
+
+from .arm import joint_values, load_arm
+from .errors import InputError
+from .options import Arm, Q
+from .output import Line, Report
+from .values import split_values
+
+if TYPE_CHECKING:
+    pass
+
+Output = Annotated[
+    Path,
+    typer.Option("--output", metavar="F.png", help="Picture to write: png, pdf or svg."),
+]
+View = Annotated[
+    str,
+    typer.Option(
+        "--view",
+        metavar="VIEW",
+        help="iso, top, front, side, or elevation and azimuth, such as 20deg,-60deg.",
+    ),
+]
+
+
+def plot(arm: Arm, *, output: Output, q: Q = None, view: View = "iso") -> Report:
+    """Draw an arm and save the picture.
+
+    Without --q all joints are at zero.
+
+    Example:
+      armwright plot examples/arms/six_dof.hrdf --q 0,60deg,-90deg,0,0,0 --output arm.png
+    """
+    from armwright import gui
+
+    angles = _view(view)
+    model = load_arm(arm)
+    positions = np.zeros(model.dof) if q is None else joint_values(q, model)
+    axes = gui.plot_model(model, positions, view=angles)
+    gui.save_picture(axes, output)
+    data = {"q": positions, "view": angles, "plot": output}
+    return Report(data, [Line(f"picture   {output}")])
+
+
+def _view(text: str) -> "str | tuple[float, float]":
+    """Return a named view, or elevation and azimuth in degrees."""
+    if not any(letter.isdigit() for letter in text):
+        return text.strip().lower()
+    angles = split_values(text, "--view")
+    if len(angles) != 2:
+        raise InputError(f"--view: expected elevation,azimuth, got {len(angles)} values")
+    if any(not angle.unit and abs(angle.value) > math.tau for angle in angles):
+        raise InputError(f"--view: {text} is in radians; degrees? write 20deg,-60deg")
+    elevation, azimuth = (float(np.degrees(angle.value)) for angle in angles)
+    return elevation, azimuth

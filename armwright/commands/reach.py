@@ -1,0 +1,165 @@
+"""``armwright reach``: the whole way, from a robot file to an arm that stands at a target.
+
+Load, solve, plan, drive a simulated group with gravity compensation, measure, draw.
+"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+import typer
+
+from armwright.errors import TrajectoryError
+
+from .arm import FloatArray, end_effector_number, load_arm, positions_text, seed_values
+from .errors import NEGATIVE, OK, InputError
+from .options import Arm, Index, SeedQ, Tag, Xyz
+from .output import Line, Report, numbers, progress_bar
+from .values import lengths
+
+if TYPE_CHECKING:
+    from armwright.devices import Recording, Trajectory
+    from armwright.kinematics import RobotModel
+
+CLOSE_ENOUGH = 2e-3  # m between target and measured position; farther away is never a success
+
+Picture = Annotated[
+    Path | None,
+    typer.Option("--plot", metavar="F.png", help="Picture to write: png, pdf or svg."),
+]
+
+
+def reach(
+    arm: Arm,
+    *,
+    xyz: Xyz,
+    plot: Picture = None,
+    seed_q: SeedQ = None,
+    tag: Tag = None,
+    index: Index = None,
+) -> Report:
+    """Drive a simulated arm to a target, and measure where it ends.
+
+    Solves inverse kinematics, plans a minimum-jerk move within speed and effort limits, drives a
+    simulated group through it with gravity compensation, and compares the position it measures
+    at the end with the target. The exit code is 1 when the arm ends more than 2 mm away, or does
+    not move because the target cannot be reached.
+
+    Example:
+      armwright reach examples/arms/six_dof.hrdf --xyz 0.35 0.1 0.25 --plot reach.png
+    """
+    from armwright import ik
+    from armwright.gui.save import picture_format
+
+    target = lengths(xyz, "--xyz")
+    if plot is not None:
+        picture_format(plot)  # a bad name is told before anything is done
+    model = load_arm(arm)
+    number = end_effector_number(model, tag, index)
+    if not model.dof:
+        raise InputError("the arm has no joints, so there is nothing to drive")
+    start = seed_values(seed_q, model)
+    solved = ik.solve(model, start, ik.position(target, index=number))
+    if not solved.success:
+        message = f"not reached ({solved.status.name}): {solved.message}"
+        return _stopped(model, number, target, solved.q, solved.status.name, message, plot)
+    try:
+        trajectory, recording = _drive(model, start, solved.q)
+    except TrajectoryError as error:  # too weak for this way, or no way inside the limits
+        message = f"not reached (NO_PLAN): {error}"
+        return _stopped(model, number, target, solved.q, "NO_PLAN", message, plot)
+    commanded, measured = recording.commanded[-1], recording.measured[-1]
+    commanded_xyz, measured_xyz = model.end_effector(np.stack((commanded, measured)), index=number)[
+        :, :3, 3
+    ]
+    error = float(np.linalg.norm(measured_xyz - target))
+    reached = error <= CLOSE_ENOUGH
+    status = solved.status.name if reached else "MISSED"
+    data = {
+        "target": target,
+        "q": measured,
+        "status": status,
+        "duration": trajectory.duration,
+        "commanded_xyz": commanded_xyz,
+        "measured_xyz": measured_xyz,
+        "position_error": error,
+        "plot": plot,
+    }
+    verdict = "reached the target" if reached else "did not reach the target"
+    blocks = [
+        Line(f"the simulated arm {verdict} ({status})", "green" if reached else "bold red"),
+        Line(f"target     {numbers(target)} m"),
+        Line(f"commanded  {numbers(commanded_xyz)} m"),
+        Line(f"measured   {numbers(measured_xyz)} m"),
+        Line(f"error      {numbers([error * 1000], 3)} mm"),
+        Line(f"duration   {numbers([trajectory.duration], 2)} s"),
+        Line(f"joints     --q {positions_text(measured)}"),
+    ]
+    if plot is not None:
+        way = model.end_effector(recording.measured, index=number)[:, :3, 3]
+        _draw(model, measured, target, plot, way)
+        blocks.append(Line(f"picture    {plot}"))
+    return Report(data, blocks, OK if reached else NEGATIVE)
+
+
+def _drive(
+    model: "RobotModel", start: FloatArray, goal: FloatArray
+) -> "tuple[Trajectory, Recording]":
+    """Plan a move and drive a simulated group through it."""
+    from armwright import devices
+
+    trajectory = devices.plan(model, [start, goal])
+    with devices.simulate(model, q0=start) as group, progress_bar() as bar:
+        task = bar.add_task("driving", total=1.0)
+        recording = devices.follow(
+            group, model, trajectory, progress=lambda done: bar.update(task, completed=done)
+        )
+    return trajectory, recording
+
+
+def _stopped(
+    model: "RobotModel",
+    number: int,
+    target: FloatArray,
+    q: FloatArray,
+    status: str,
+    message: str,
+    plot: Path | None,
+) -> Report:
+    """Return the answer when nothing was driven, with the closest position that was found."""
+    closest = model.end_effector(q, index=number)[:3, 3]
+    error = float(np.linalg.norm(closest - target))
+    data = {
+        "target": target,
+        "q": q,
+        "status": status,
+        "duration": None,
+        "commanded_xyz": None,
+        "measured_xyz": None,
+        "position_error": error,
+        "plot": plot,
+    }
+    blocks = [
+        Line(message, "bold red"),
+        Line(f"target     {numbers(target)} m"),
+        Line(f"closest    {numbers(closest)} m, {numbers([error * 1000], 1)} mm away"),
+        Line(f"joints     --q {positions_text(q)}"),
+    ]
+    if plot is not None:
+        _draw(model, q, target, plot)
+        blocks.append(Line(f"picture    {plot}, the closest pose"))
+    return Report(data, blocks, NEGATIVE)
+
+
+def _draw(
+    model: "RobotModel",
+    q: FloatArray,
+    target: FloatArray,
+    picture: Path,
+    way: FloatArray | None = None,
+) -> None:
+    """Save a picture of the arm, the target and the way of the end effector."""
+    from armwright import gui
+
+    axes = gui.plot_model(model, q, target=target, path=way)
+    gui.save_picture(axes, picture)

@@ -1,0 +1,28 @@
+"""``armwright warmup``: compile every kernel ahead of its first use."""
+
+import time
+
+from .output import Line, Report, progress_bar
+
+
+def warmup() -> Report:
+    """Compile all kernels, so that no first call waits.
+
+    The compiled code is kept in the user's cache folder; run this once after installing.
+
+    Example:
+      armwright warmup
+    """
+    from armwright.kinematics import engine
+
+    start = time.perf_counter()
+    entries = engine.entries()
+    with progress_bar() as bar:
+        task = bar.add_task("compiling", total=len(entries))
+        for module, name in entries:
+            bar.update(task, description=f"compiling {name}")
+            engine.kernel(module, name)
+            bar.advance(task)
+    seconds = time.perf_counter() - start
+    data = {"kernels": [f"{module}.{name}" for module, name in entries], "duration": seconds}
+    return Report(data, [Line(f"{len(entries)} kernels ready after {seconds:.1f} s", "green")])

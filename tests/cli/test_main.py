@@ -1,0 +1,210 @@
+"""The frame around the commands: help, versions, errors, pipes, encodings, quick starts."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import armwright.cli
+from armwright.commands import errors
+from tests.cli.running import ROOT, Cli
+
+COMMANDS = ("check", "info", "fk", "ik", "gravity", "plot", "reach", "warmup")
+
+
+def python(*arguments: str, **options: Any) -> "subprocess.CompletedProcess[str]":
+    """Run Python in a process of its own, from the root of the checkout."""
+    environment = {**os.environ, **options.pop("env", {})}
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        **options,
+    )
+
+
+@pytest.mark.parametrize("arguments", [(), ("--help",), ("-h",)])
+def test_help_lists_every_command(cli: Cli, arguments: tuple[str, ...]) -> None:
+    outcome = cli(*arguments)
+    assert outcome.code == 0
+    assert outcome.err == ""
+    for command in COMMANDS:
+        assert re.search(rf"^  {command} ", outcome.out, re.MULTILINE)
+    assert "..." not in outcome.out.split("Commands:")[1]  # no summary is cut
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command(cli: Cli, command: str) -> None:
+    outcome = cli(command, "--help")
+    assert outcome.code == 0
+    assert "--json" in outcome.out
+    assert "--debug" in outcome.out
+    assert re.search(rf"Example:\n    armwright {command}\b", outcome.out)
+
+
+@pytest.mark.parametrize("command", [name for name in COMMANDS if name != "warmup"])
+def test_example_in_the_help_works(
+    cli: Cli, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)  # pictures go there
+    example = re.search(r"Example:\n    armwright (.*)", cli(command, "--help").out)
+    assert example is not None
+    outcome = cli(*example[1].split())
+    assert outcome.code == 0, outcome.err
+    assert outcome.out
+
+
+def test_version(cli: Cli) -> None:
+    outcome = cli("--version")
+    assert outcome.code == 0
+    assert re.fullmatch(
+        r"armwright (\d+\.\d+\.\d+.*|\(version unknown: not installed\))\n", outcome.out
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("chek",), "No such command 'chek'. Did you mean 'check'? Try 'armwright --help'"),
+        (("check",), "Missing argument 'FILE...'. Try 'armwright check --help'"),
+        (("info",), "Missing argument 'ARM'"),
+        (("fk", "a.hrdf", "--speed", "3"), "No such option: --speed"),
+        (("ik", "a.hrdf"), "Missing option '--xyz'"),
+        (("ik", "a.hrdf", "--xyz", "1", "2"), "Option '--xyz' requires 3 arguments"),
+        (("info", "a.hrdf", "b.hrdf"), "unexpected extra argument"),
+    ],
+)
+def test_bad_usage(cli: Cli, arguments: tuple[str, ...], said: str) -> None:
+    outcome = cli(*arguments)
+    assert outcome.code == 2
+    assert outcome.out == ""
+    assert said in outcome.err
+    assert outcome.err.startswith("error: ")
+    assert outcome.err.count("\n") == 1
+    outcome = cli(arguments[0], "--json", *arguments[1:])
+    assert outcome.code == 2
+    assert said.split(" Try")[0].split(". ")[0] in outcome.json["error"]
+    assert outcome.json.keys() == {"error"}
+
+
+def test_json_is_a_file_name_behind_two_dashes(cli: Cli) -> None:
+    outcome = cli("info", "--", "--json")
+    assert outcome.code == 2
+    assert "--json" in outcome.err
+    assert outcome.out == ""
+
+
+def broken(*_: object, **__: object) -> None:
+    raise TypeError("one\ntwo")
+
+
+def test_bug_is_one_line_without_debug(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(armwright.cli.output, "print_report", broken)
+    arguments = ("check", ROOT / "examples/arms/six_dof.hrdf")
+    outcome = cli(*arguments)
+    assert outcome.code == 2
+    assert outcome.err.startswith("error: this is a bug in Armwright: TypeError: one two. Please")
+    assert "Traceback" not in outcome.err
+    assert "Traceback (most recent call last)" in cli(*arguments, "--debug").err
+
+
+def test_lines_of_errors() -> None:
+    missing = FileNotFoundError(2, "No such file or directory", "a b.hrdf")
+    assert errors.lines_of(missing) == ["a b.hrdf: No such file or directory"]
+    assert errors.lines_of(OSError("disk on fire")) == ["disk on fire"]
+    assert errors.lines_of(MemoryError()) == ["not enough memory"]
+    assert errors.lines_of(errors.InputError("one\ntwo")) == ["one", "two"]
+
+
+def test_control_c_is_quiet(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(armwright.cli.output, "print_report", interrupted)
+    outcome = cli("check", ROOT / "examples/arms/six_dof.hrdf")
+    assert (outcome.code, outcome.out, outcome.err) == (130, "", "")
+
+
+def test_main_exits_with_the_code() -> None:
+    with pytest.raises(SystemExit) as caught:
+        armwright.cli.main(["check"])
+    assert caught.value.code == 2
+
+
+def test_python_m_and_start_without_heavy_packages() -> None:
+    script = (
+        "import sys, armwright.cli\n"
+        "code = armwright.cli.run(['--help'])\n"
+        "heavy = {'numba', 'scipy', 'matplotlib', 'hebi', 'mujoco', 'xmltodict', 'yaml', 'rich'}\n"
+        "print(code, sorted(heavy & set(sys.modules)))\n"
+    )
+    done = python("-c", script)
+    assert done.stdout.endswith("0 []\n"), done.stdout + done.stderr
+    done = python("-m", "armwright", "check", "examples/arms/six_dof.hrdf")
+    assert done.returncode == 0
+    assert done.stdout == "examples/arms/six_dof.hrdf: ok\n"
+    assert done.stderr == ""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGPIPE"), reason="no such pipes on this system")
+def test_reader_that_goes_away() -> None:
+    script = (
+        "import os, sys, armwright.cli\n"
+        "read, write = os.pipe()\n"
+        "os.close(read)\n"
+        "os.dup2(write, 1)\n"
+        "armwright.cli.main(sys.argv[1:])\n"
+    )
+    for arguments in (["info", "examples/arms/six_dof.hrdf"], ["--help"]):
+        done = python("-c", script, *arguments)
+        assert done.stderr == "", done.stderr
+        assert done.returncode in (1, 141)
+
+
+def test_output_that_is_not_utf8(tmp_path: Path) -> None:
+    path = tmp_path / "größe 机.hrdf"
+    path.write_text('<robot version="1.6.0" description="für 机"/>', encoding="utf-8")
+    for environment in ({"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}):
+        done = python("-m", "armwright", "info", str(path), env=environment)
+        assert done.returncode == 0, done.stderr
+        assert "Traceback" not in done.stderr
+        assert "HRDF 1.6.0" in done.stdout
+    done = python("-m", "armwright", "info", str(path), "--json", env={"PYTHONIOENCODING": "ascii"})
+    assert json.loads(done.stdout)["description"] == "für 机"
+
+
+def test_no_colors_and_no_cut_paths_in_a_narrow_pipe(tmp_path: Path) -> None:
+    path = tmp_path / ("very_" * 20) / "long name [bold] :smile: .hrdf"
+    path.parent.mkdir()
+    path.write_text('<robot version="1.6.0"><end-effector/></robot>')
+    done = python("-m", "armwright", "info", str(path), env={"COLUMNS": "20"})
+    assert done.returncode == 0, done.stderr
+    assert f"{path}:1" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_control_characters_are_escaped(cli: Cli, tmp_path: Path) -> None:
+    outcome = cli("check", tmp_path / "red\x1b[31m.hrdf")
+    assert outcome.code == 1
+    assert "\x1b" not in outcome.out + outcome.err
+    assert "\\x1b[31m" in outcome.out
+
+
+def test_closed_output_streams() -> None:
+    script = (
+        "import sys, armwright.cli\n"
+        "sys.stdout = sys.stderr = None\n"
+        "armwright.cli.main(['check', 'examples/arms/six_dof.hrdf', 'missing.hrdf'])\n"
+    )
+    assert python("-c", script).returncode == 1
