@@ -8,6 +8,8 @@ from .solids import FloatArray
 
 _LINES = 5
 """Fields of the grid along the longer side, about."""
+_ROOM = 0.15
+"""What a grid reaches beyond the robot at least, in steps."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,13 +43,14 @@ def make_grid(points: FloatArray, base: FloatArray, elevation: float, azimuth: f
     flat = abs(elevation) < 4.0
     across = int(np.argmax(np.abs(towards))) if flat else 2
     i, j = (n for n in range(3) if n != across)
-    longest = float(max(high[i] - low[i], high[j] - low[j], 0.4 * np.max(high - low)))
+    longest = float(max(high[i] - low[i], high[j] - low[j], 0.7 * np.max(high - low)))
     step = nice_step((longest or 0.5) / _LINES)
     if flat:
         place = low[across] if towards[across] > 0 else high[across]
     else:
         place = floor_height(float(low[2]), float(base[2]), float(high[2]))
-    along_i, along_j = _ticks(low[i], high[i], step), _ticks(low[j], high[j], step)
+    along_i = _ticks(low[i], high[i], step)
+    along_j = _ticks(low[j], high[j], step, room=0.0 if flat else _ROOM)
     ends = []
     for value in along_i:
         ends.append([_point(i, value, j, along_j[n], across, place) for n in (0, -1)])
@@ -61,17 +64,24 @@ def make_grid(points: FloatArray, base: FloatArray, elevation: float, azimuth: f
     near_j = along_j[-1] + 0.45 * step if _side(j, flat, towards) else along_j[0] - 0.45 * step
     numbers = []
     every_i, every_j = 1 + len(along_i) // 9, 1 + len(along_j) // 9
-    for value in along_i[::every_i]:
-        numbers.append((_point(i, value, j, near_j, across, place), _text(value, step)))
-    for value in along_j[::every_j]:
-        numbers.append((_point(i, near_i, j, value, across, place), _text(value, step)))
+    texts_i = _texts(along_i[::every_i], step)
+    texts_j = _texts(along_j[::every_j], step)
+    for value, text in zip(along_i[::every_i], texts_i, strict=True):
+        numbers.append((_point(i, value, j, near_j, across, place), text))
+    for value, text in zip(along_j[::every_j], texts_j, strict=True):
+        numbers.append((_point(i, near_i, j, value, across, place), text))
     return Grid(np.array(ends), np.array(corners), tuple(numbers), None if flat else place)
 
 
 def floor_height(lowest: float, base: float, highest: float) -> float:
-    """Return z of the floor [m]: the base, or the lowest point when something hangs lower."""
-    slack = 0.02 * max(highest - lowest, 1e-9)
-    return base if base - slack <= lowest else lowest
+    """Return z of the floor [m]: the base's, or below a robot that hangs from its base.
+
+    Below a hanging robot the floor is z = 0 where that is near, else the lowest point.
+    """
+    tall = max(highest - lowest, 1e-9)
+    if base - 0.02 * tall <= lowest:
+        return base
+    return 0.0 if 0.0 <= lowest < tall else lowest
 
 
 def nice_step(about: float) -> float:
@@ -93,10 +103,10 @@ def _side(axis: int, flat: bool, towards: FloatArray) -> bool:
     return bool(towards[axis] > 1e-6)
 
 
-def _ticks(low: float, high: float, step: float) -> FloatArray:
-    """Return multiples of the step that reach around an interval, with some room."""
-    first = np.floor(low / step - 0.2)
-    last = np.ceil(high / step + 0.2)
+def _ticks(low: float, high: float, step: float, room: float = _ROOM) -> FloatArray:
+    """Return multiples of the step that reach around an interval, with room below, in steps."""
+    first = np.floor(low / step - room + 1e-6)
+    last = np.ceil(high / step + _ROOM - 1e-6)
     ticks: FloatArray = np.arange(first, last + 1) * step
     return ticks
 
@@ -108,7 +118,8 @@ def _point(i: int, u: float, j: int, v: float, k: int, w: float) -> FloatArray:
     return point
 
 
-def _text(value: float, step: float) -> str:
-    """Write a number with as many decimals as the step has."""
+def _texts(values: FloatArray, step: float) -> list[str]:
+    """Write numbers with as many decimals as the step has, and the unit after the last."""
     decimals = max(0, -int(np.floor(np.log10(step) + 1e-9)))
-    return f"{value if abs(value) > 1e-3 * step else 0.0:.{decimals}f}"
+    texts = [f"{value if abs(value) > 1e-3 * step else 0.0:.{decimals}f}" for value in values]
+    return [*texts[:-1], f"{texts[-1]} m"]

@@ -6,7 +6,7 @@ triangles, which is what hiding back faces and finding outlines rely on.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -115,8 +115,8 @@ def box(low: Sequence[float], high: Sequence[float]) -> Solid:
     return prism([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], z0, z1)
 
 
-def ellipsoid(radii: Sequence[float], around: int = 16, rings: int = 8) -> Solid:
-    """Return an ellipsoid about the origin with its axes along x, y, z [m]."""
+def ellipsoid(radii: Sequence[float], around: int = SIDES, rings: int = SIDES // 2) -> Solid:
+    """Return an ellipsoid about the origin with its axes along x, y, z [m]; it has no creases."""
     circle = arc(1.0, 1.0, 0.0, 2 * np.pi, around)[:-1]
     vertices = [(0.0, 0.0, -1.0)]
     for polar in np.linspace(-np.pi / 2, np.pi / 2, rings + 1)[1:-1]:
@@ -133,7 +133,8 @@ def ellipsoid(radii: Sequence[float], around: int = 16, rings: int = 8) -> Solid
             triangles.append((a + i, a + around + j, a + around + i))
         a = 1 + (rings - 2) * around
         triangles.append((a + i, a + j, last))
-    return solid(np.array(vertices) * np.asarray(radii, dtype=np.float64), triangles)
+    ball = solid(np.array(vertices) * np.asarray(radii, dtype=np.float64), triangles)
+    return replace(ball, creases=np.zeros_like(ball.creases))
 
 
 def rod(start: npt.ArrayLike, end: npt.ArrayLike, radius: float, sides: int = SIDES) -> Solid:

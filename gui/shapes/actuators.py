@@ -9,9 +9,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from armwright.gui.solids import arc, box, cylinder, prism
 from armwright.hrdf import Actuator
 
-from armwright.gui.solids import arc, box, cylinder, prism
 from .piece import Piece
 
 FACE_HEIGHT = 0.005

@@ -4,9 +4,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from armwright.gui.solids import FloatArray, Solid, along, box, cylinder, ellipsoid, rod
 from armwright.hrdf import EndEffector, Joint, RigidBody
 
-from armwright.gui.solids import FloatArray, Solid, along, box, cylinder, ellipsoid, rod
 from .piece import Piece
 
 PIPE_RADIUS = 0.022
@@ -122,7 +122,7 @@ def end_effector(element: EndEffector, size: float) -> tuple[Piece, ...]:
     dot = ellipsoid((radius, radius, radius), 12, 6)
     pieces = [Piece(dot.moved(along(tip, (0.0, 0.0, 1.0))), "tool")]
     if np.linalg.norm(tip) > 3 * radius:
-        pieces.append(Piece(rod((0.0, 0.0, 0.0), tip, 0.6 * radius, 12), "tool"))
+        pieces.append(Piece(rod((0.0, 0.0, 0.0), tip, 0.8 * radius, 16), "tool"))
     return tuple(pieces)
 
 

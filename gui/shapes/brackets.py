@@ -9,9 +9,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from armwright.gui.solids import Solid, arc, prism
 from armwright.hrdf import Bracket, Pose
 
-from armwright.gui.solids import Solid, arc, prism
 from .bodies import pipe
 from .piece import Piece
 

@@ -4,9 +4,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from armwright.gui.solids import FloatArray, Solid, box, cylinder, rod
 from armwright.hrdf import Link
 
-from armwright.gui.solids import FloatArray, Solid, box, cylinder, rod
 from .piece import Piece
 
 _TUBE_RADII = {"X": 0.016, "R8": 0.0175, "R25": 0.022}

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from armwright.gui.solids import cylinder, ellipsoid, rod
 from armwright.hrdf import Actuator, Bracket, EndEffector, Joint, Link, RigidBody
 
-from armwright.gui.solids import cylinder, ellipsoid, rod
 from .bodies import joint
 from .piece import Piece
 
@@ -39,7 +39,7 @@ def stick_of(
     for pose in element.output_poses:
         tip = np.array(pose.translation)
         if np.linalg.norm(tip) > radius:
-            pieces.append(Piece(rod((0.0, 0.0, 0.0), tip, radius, 12), "adapter"))
+            pieces.append(Piece(rod((0.0, 0.0, 0.0), tip, radius, 16), "adapter"))
             ball = ellipsoid((radius, radius, radius), 12, 6)
             T = pose.matrix()
             pieces.append(Piece(ball.moved(T), "adapter"))
