@@ -20,6 +20,7 @@ from .formula import (
 from .parts import Part
 from .pose import Rotation, Vector
 from .specification import ELEMENTS, ROTATION_FORMULA_SINCE, is_newer
+from .validate import find_part, match_word, other_case_text, unknown_text
 from .xml import Node
 
 
@@ -109,14 +110,14 @@ class Attributes:
     def choice(self, name: str, known: tuple[str, ...]) -> str | None:
         """Return one of the known words, in the case of the specification."""
         text = self._texts.get(name)
-        if text is None or text in known:
-            return text
-        for word in known:
-            if word.casefold() == text.casefold():
-                self.other_case(name, text, word)
-                return word
-        self.error(name, f"unknown {name} {shorten(text)}." + did_you_mean(text, known))
-        return None
+        if text is None:
+            return None
+        word = match_word(text, known)
+        if word is None:
+            self.error(name, unknown_text(name, text, known))
+        elif word != text:
+            self.findings.warning(self.node, other_case_text(text, word), attribute=name)
+        return word
 
     def part(self, catalog: Catalog, default: str | None = None) -> Part | None:
         """Return the catalogue part that the type names."""
@@ -124,24 +125,10 @@ class Attributes:
         text = self._texts.get("type", default)
         if text is None:
             return None
-        part = catalog.find(kind, text)
-        if part is None:
-            hint = did_you_mean(text, catalog.types(kind), most=30)
-            message = f"unknown {kind} type {shorten(text)}.{hint}"
-            self.findings.error(self.node, message, attribute="type", kind="part")
-            return None
-        if part.type != text:
-            self.other_case("type", text, part.type)
-        self.is_newer("type", part.since, f"{kind} type {part.type!r}")
+        part = find_part(catalog, kind, text, self.node, self.findings)
+        if part is not None:
+            self.is_newer("type", part.since, f"{kind} type {part.type!r}")
         return part
-
-    def other_case(self, name: str, text: str, word: str) -> None:
-        """Warn of a word in another case than the specification's."""
-        self.findings.warning(
-            self.node,
-            f"{shorten(text)} is read as {word!r}. Write it in this case",
-            attribute=name,
-        )
 
 
 def newer_text(what: str, since: str, version: str) -> str:

@@ -71,11 +71,12 @@ class Findings:
     def problems(self) -> tuple[Problem, ...]:
         """Every finding, up to a bound; beyond it their number."""
         found = tuple(self._kinds)
-        for severity in ("error", "warning"):
+        severities: tuple[Literal["error", "warning"], ...] = ("error", "warning")
+        for severity in severities:
             more = self._counts[severity] - MAX_PROBLEMS
             if more > 0:
                 text = f"and {more} more {severity}s"
-                found += (Problem(found[-1].file, 0, "", "", text, severity),)  # type: ignore[arg-type]
+                found += (Problem(found[-1].file, 0, "", "", text, severity),)
         return found
 
     @property

@@ -182,6 +182,12 @@ class EndEffectorPart:
 
 Part = ActuatorPart | LinkPart | BracketPart | EndEffectorPart
 
+
+def interfaces_fit(output: str, input: str) -> bool:
+    """Tell whether an output can be bolted to an input: same type, opposite polarity."""
+    return output[:-2] == input[:-2] and output[-2:] != input[-2:]
+
+
 __all__ = [
     "IDENTITY",
     "IDENTITY_ROTATION",
@@ -195,4 +201,5 @@ __all__ = [
     "Pose",
     "Rotation",
     "Vector",
+    "interfaces_fit",
 ]

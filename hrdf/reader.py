@@ -259,9 +259,7 @@ class _Reader:
             chain.closed = not check_follows(chain.last, element, self.findings)
         if not chain.closed:
             only_warn = is_newer(INTERFACE_CHECK_SINCE, version)
-            check_interfaces(
-                chain.last, element, self.findings, self.catalog.fitting, only_warn=only_warn
-            )
+            check_interfaces(chain.last, element, self.findings, self.catalog, only_warn=only_warn)
         outputs = list(self.known_children(node, version))
         if outputs and isinstance(element, Bracket | RigidBody):
             full = [

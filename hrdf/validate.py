@@ -5,10 +5,14 @@ own place. ``check_description`` applies all of them to a whole robot.
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from typing import TypeGuard
 
 import numpy as np
 
+from armwright.errors import did_you_mean
+
+from .catalog import Catalog
 from .elements import (
     Actuator,
     Bracket,
@@ -21,20 +25,18 @@ from .elements import (
     RigidBody,
     RobotDescription,
 )
-from .findings import Findings
+from .findings import Findings, Located
 from .formula import rotation_problem, shorten
 from .limits import MAX_ELEMENTS, MAX_OUTPUT_DEPTH
+from .parts import Part, interfaces_fit
 from .pose import IDENTITY, Rotation, Vector
 from .specification import INERTIA_NAMES, JOINT_AXES, LINK_STYLES, is_url
-
-Fitting = Callable[[str], tuple[str, ...]]
-"""Lists the parts that fit an interface, as ``Catalog.fitting`` does."""
 
 _INERTIA_SLACK = 1e-3  # relative; published tensors are rounded
 
 
 def check_description(
-    description: RobotDescription, findings: Findings, fitting: Fitting | None = None
+    description: RobotDescription, findings: Findings, catalog: Catalog | None = None
 ) -> None:
     """Apply every rule to a whole robot; works without recursion."""
     root = RigidBody(mass=0.0, path="robot")
@@ -58,7 +60,7 @@ def check_description(
             check_tag(element, tags, findings)
             if previous is not None:
                 check_follows(previous, element, findings)
-            check_interfaces(previous or owner, element, findings, fitting)
+            check_interfaces(previous or owner, element, findings, catalog)
             if isinstance(element, Bracket | RigidBody):
                 chains += [(element, output.elements, depth + 1) for output in element.outputs]
             previous = element
@@ -66,9 +68,36 @@ def check_description(
         findings.error(root, f"more elements than the limit of {MAX_ELEMENTS}")
 
 
-def interfaces_fit(output: str, input: str) -> bool:
-    """Tell whether an output can be bolted to an input: same type, opposite polarity."""
-    return output[:-2] == input[:-2] and output[-2:] != input[-2:]
+def match_word(text: str, known: Iterable[str]) -> str | None:
+    """Return the known word that a text is, in any case; None when it is none."""
+    words = tuple(known)
+    if text in words:
+        return text
+    folded = text.casefold()
+    return next((word for word in words if word.casefold() == folded), None)
+
+
+def other_case_text(text: str, word: str) -> str:
+    """Say that a word is written in another case than the specification's."""
+    return f"{shorten(text)} is read as {word!r}. Write it in this case"
+
+
+def unknown_text(what: str, text: str, known: Iterable[str]) -> str:
+    """Say that a word is not one of the known ones."""
+    return f"unknown {what} {shorten(text)}." + did_you_mean(text, known, most=30)
+
+
+def find_part(
+    catalog: Catalog, kind: str, type: str, where: Located, findings: Findings
+) -> Part | None:
+    """Return the part that a type names, in any case; an unknown one is noted."""
+    part = catalog.find(kind, type)
+    if part is None:
+        message = unknown_text(f"{kind} type", type, catalog.types(kind))
+        findings.error(where, message, attribute="type", kind="part")
+    elif part.type != type:
+        findings.warning(where, other_case_text(type, part.type), attribute="type")
+    return part
 
 
 def named(element: Element) -> str:
@@ -118,7 +147,7 @@ def check_interfaces(
     owner: Element | None,
     element: Element,
     findings: Findings,
-    fitting: Fitting | None = None,
+    catalog: Catalog | None = None,
     *,
     only_warn: bool = False,
 ) -> None:
@@ -128,7 +157,7 @@ def check_interfaces(
         owner: What the element hangs on; None for the base, which fits anything.
         element: The element.
         findings: Where a misfit is noted.
-        fitting: Lists what would fit.
+        catalog: Knows what would fit.
         only_warn: Note a warning, for versions that have no such rule.
     """
     if owner is None or owner.interface_out is None or element.interface_in is None:
@@ -139,8 +168,13 @@ def check_interfaces(
         f"{named(element)} (input {element.interface_in}) does not fit on {named(owner)} "
         f"(output {owner.interface_out})."
     )
-    if fitting is not None:
-        names = [*fitting(owner.interface_out), "rigid-body", "joint", "end-effector Custom"]
+    if catalog is not None:
+        names = [
+            *catalog.fitting(owner.interface_out),
+            "rigid-body",
+            "joint",
+            "end-effector Custom",
+        ]
         text += f" On {owner.interface_out} fit: {', '.join(names)}."
     if only_warn:
         findings.warning(element, text + " (Files before 1.2.0 may say so.)")
@@ -167,7 +201,7 @@ def check_element(element: Element, findings: Findings) -> None:
         _check_overrides(element, findings)
 
 
-def _branched(element: Element) -> bool:
+def _branched(element: Element) -> TypeGuard[Bracket | RigidBody]:
     return isinstance(element, Bracket | RigidBody) and element.branched
 
 

@@ -140,9 +140,7 @@ class _Expat:
     """Stands in for the expat module that xmltodict is given."""
 
     @staticmethod
-    def ParserCreate(  # noqa: N802 - the name that xmltodict calls
-        encoding: str | None, namespace_separator: str | None
-    ) -> "_Parser":
+    def ParserCreate(encoding: str | None, namespace_separator: str | None) -> "_Parser":
         return _Parser(expat.ParserCreate(encoding, namespace_separator))
 
 
@@ -251,12 +249,9 @@ def _name(root: Node, file: str) -> None:
 
 def _decode(data: bytes) -> str:
     """Decode bytes by byte order mark or declaration, else UTF-8; a bad byte names its line."""
-    for mark, encoding in _BOMS:
-        if data.startswith(mark):
-            data = data[len(mark) :]
-            break
-    else:
-        encoding = _guess(data)
+    mark, encoding = next((pair for pair in _BOMS if data.startswith(pair[0])), (b"", ""))
+    data = data[len(mark) :]
+    encoding = encoding or _guess(data)
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:

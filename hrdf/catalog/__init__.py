@@ -13,10 +13,17 @@ from pathlib import Path
 from types import MappingProxyType
 
 from armwright.errors import Problem
-
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.limits import MAX_FILE_BYTES
-from armwright.hrdf.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart, Part
+from armwright.hrdf.parts import (
+    ActuatorPart,
+    BracketPart,
+    EndEffectorPart,
+    LinkPart,
+    Part,
+    interfaces_fit,
+)
+
 from .form import read_parts
 
 _KINDS: dict[type[Part], str] = {
@@ -57,8 +64,6 @@ class Catalog:
 
     def fitting(self, interface_out: str) -> tuple[str, ...]:
         """List "kind type" of every part that can be bolted to an interface."""
-        from armwright.hrdf.validate import interfaces_fit
-
         return tuple(
             f"{kind} {name}"
             for kind, parts in self.parts.items()

@@ -113,7 +113,8 @@ class _File:
             return None
         try:
             if not fast:
-                for event in yaml.parse(data, Loader=loader):
+                events: Any = yaml.parse(data, Loader=loader)
+                for event in events:
                     if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
                         line = event.start_mark.line + 1
                         text = "anchors (&) and aliases (*) are refused. Write the values out"
@@ -352,7 +353,8 @@ def _interface(node: Any) -> str:
     text = _text(node)
     if not _INTERFACE.fullmatch(text):
         raise _Bad(
-            f"{shorten(text)} is not an interface; expected a name that ends in -A or -B, such as X-AO-A"
+            f"{shorten(text)} is not an interface; expected a name that ends in -A or -B, "
+            "such as X-AO-A"
         )
     return text
 

@@ -1,0 +1,113 @@
+"""Attach elements to a robot that grows: check fully first, then change.
+
+The rules are those of the reader and the writer; what is wrong is raised before anything has
+changed.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from armwright.errors import Problem
+from armwright.hrdf import Element, RobotDescription, load_catalog, walk
+from armwright.hrdf.findings import Findings
+from armwright.hrdf.limits import MAX_ELEMENTS
+from armwright.hrdf.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
+from armwright.hrdf.place import Place
+from armwright.hrdf.validate import (
+    check_description,
+    check_element,
+    check_follows,
+    check_interfaces,
+    check_tag,
+    find_part,
+    match_word,
+    other_case_text,
+    unknown_text,
+)
+
+_P = TypeVar("_P", ActuatorPart, LinkPart, BracketPart, EndEffectorPart)
+
+
+class CannotBeMadeError(Exception):
+    """An element cannot be made; why has been noted in the findings."""
+
+
+class Growing:
+    """A robot while it grows.
+
+    Attributes:
+        catalog: The parts.
+        catalog_path: The user's catalogue file, or None.
+        elements: The chain at the top.
+        tags: Tag to element, over the whole robot.
+        warnings: What was doubtful, in order.
+        files: Files that were included.
+    """
+
+    def __init__(self, catalog: Path | None) -> None:
+        self.catalog_path = catalog
+        self.catalog = load_catalog(catalog)
+        self.elements: tuple[Element, ...] = ()
+        self.tags: dict[str, Element] = {}
+        self.warnings: tuple[Problem, ...] = ()
+        self.files: tuple[str, ...] = ()
+
+    def attach(self, kind: str, make: Callable[[Place, Findings], Element]) -> None:
+        """Make an element, check it and its fit, then attach it."""
+        findings = Findings()
+        place = Place(self.elements)
+        place.next(kind)
+        try:
+            element = make(place, findings)
+        except CannotBeMadeError:
+            findings.raise_errors()
+            raise
+        tags = dict(self.tags)
+        check_element(element, findings)
+        check_tag(element, tags, findings)
+        previous = self.elements[-1] if self.elements else None
+        if previous is None or check_follows(previous, element, findings):
+            check_interfaces(previous, element, findings, self.catalog)
+        if len(self.elements) >= MAX_ELEMENTS:
+            findings.error(place, f"more elements than the limit of {MAX_ELEMENTS}")
+        findings.raise_errors()
+        self.elements = (*self.elements, element)
+        self.tags = tags
+        self.warnings = (*self.warnings, *findings.warnings)
+
+    def adopt(self, elements: tuple[Element, ...], source: RobotDescription) -> None:
+        """Check the whole robot with elements of another one, then take it."""
+        findings = Findings()
+        check_description(RobotDescription(elements=elements), findings, self.catalog)
+        findings.raise_errors()
+        self.elements = elements
+        self.tags = {
+            placed.element.tag: placed.element
+            for placed in walk(RobotDescription(elements=elements))
+            if placed.element.tag is not None
+        }
+        self.warnings = tuple(dict.fromkeys((*self.warnings, *source.warnings)))
+        self.files = tuple(dict.fromkeys((*self.files, *source.files)))
+
+    def part(self, cls: type[_P], name: str, place: Place, findings: Findings) -> _P:
+        """Return the part of a type, or stop with what was noted."""
+        kind = place.path.rpartition("/")[2].partition("[")[0]
+        if not isinstance(name, str):
+            findings.error(place, f"the type must be a text, got {name!r}", attribute="type")
+            raise CannotBeMadeError
+        part = find_part(self.catalog, kind, name, place, findings)
+        if not isinstance(part, cls):
+            raise CannotBeMadeError
+        return part
+
+
+def word_of(name: str, text: str, known: tuple[str, ...], place: Place, findings: Findings) -> str:
+    """Return a known word in the case of the specification, or stop."""
+    word = match_word(text, known) if isinstance(text, str) else None
+    if word is None:
+        findings.error(place, unknown_text(name, str(text), known), attribute=name)
+        raise CannotBeMadeError
+    if word != text:
+        findings.warning(place, other_case_text(text, word), attribute=name)
+    return word
