@@ -21,6 +21,7 @@ from .elements import (
 )
 from .pose import Pose
 from .reader import check, parse, read
+from .writer import write
 
 __all__ = [
     "Actuator",
@@ -41,4 +42,5 @@ __all__ = [
     "parse",
     "read",
     "walk",
+    "write",
 ]

@@ -9,22 +9,15 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from armwright.errors import HrdfError, HrdfSyntaxError, Problem, did_you_mean
 
 from .attributes import Attributes, newer_text
 from .catalog import Catalog, load_catalog
 from .elements import (
-    NO_OVERRIDES,
-    Actuator,
     Bracket,
     Element,
     EndEffector,
-    Joint,
-    Link,
-    Output,
-    Overrides,
     RigidBody,
     RobotDescription,
 )
@@ -32,25 +25,21 @@ from .files import FileError, Files, Source
 from .findings import Findings
 from .formula import shorten
 from .limits import MAX_ELEMENTS, MAX_OUTPUT_DEPTH
-from .parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
-from .pose import IDENTITY, Pose
+from .making import make_element, pose_of
+from .parts import EndEffectorPart
+from .pose import IDENTITY
+from .rules import check_element
 from .specification import (
     CHAIN,
     ELEMENTS,
     END_EFFECTOR_SINCE,
     IMPLICIT_VERSION,
-    INERTIA_NAMES,
     INTERFACE_CHECK_SINCE,
-    JOINT_AXES,
     LATEST,
-    LINK_STYLES,
-    MESH_URL_SINCE,
-    OVERRIDE_NAMES,
     VERSIONS,
     is_newer,
-    is_url,
 )
-from .validate import check_element, check_follows, check_interfaces, check_tag
+from .validate import check_follows, check_interfaces, check_tag
 from .xml import Node, XmlError
 
 
@@ -154,7 +143,7 @@ class _Reader:
         version = self.version(root)
         attributes = self.root(root, version)
         if attributes is not None:
-            pose = _pose(attributes, "rot", "trans", IDENTITY)
+            pose = pose_of(attributes, "rot", "trans", IDENTITY)
             self.children(root, chain, source, version)
             if is_newer(END_EFFECTOR_SINCE, version):
                 custom = self.catalog.parts["end-effector"]["Custom"]
@@ -252,7 +241,7 @@ class _Reader:
     def element(self, node: Node, chain: _Chain, source: Source, version: str) -> None:
         """Read one element and hang it on the chain."""
         attributes = Attributes(node, version, self.findings)
-        element = _MAKERS[node.tag](self, attributes, source)
+        element = make_element(attributes, self.catalog, source)
         check_element(element, self.findings)
         check_tag(element, self.tags, self.findings)
         if chain.elements and chain.last is not None and not chain.closed:
@@ -281,156 +270,6 @@ class _Reader:
             raise XmlError(text, node.line, node.file, node.path)
         self.children(node, inner, source, version)
         return tuple(inner.elements)
-
-    def actuator(self, attributes: Attributes, source: Source) -> Element:
-        part = attributes.part(self.catalog)
-        if not isinstance(part, ActuatorPart):
-            return _stand_in(attributes)
-        return Actuator(part=part, overrides=_overrides(attributes), **_common(attributes))
-
-    def link(self, attributes: Attributes, source: Source) -> Element:
-        part = attributes.part(self.catalog)
-        values: dict[str, Any] = {
-            "extension": attributes.formula("extension") or 0.0,
-            "twist": attributes.formula("twist") or 0.0,
-            "input": attributes.choice("input", LINK_STYLES) or LINK_STYLES[0],
-            "output": attributes.choice("output", LINK_STYLES) or LINK_STYLES[0],
-        }
-        overrides = _overrides(attributes)
-        if not isinstance(part, LinkPart):
-            return _stand_in(attributes)
-        return Link(part=part, overrides=overrides, **values, **_common(attributes))
-
-    def bracket(self, attributes: Attributes, source: Source) -> Element:
-        part = attributes.part(self.catalog)
-        overrides = _overrides(attributes)
-        outputs = _output_nodes(attributes.node)
-        for node in outputs:
-            for name in node.attributes:
-                text = "an output of a bracket has no attributes: the bracket places it"
-                self.findings.error(node, text, attribute=name)
-        if not isinstance(part, BracketPart):
-            return _stand_in(attributes)
-        return Bracket(
-            part=part,
-            overrides=overrides,
-            outputs=tuple(Output() for _ in outputs),
-            **_common(attributes),
-        )
-
-    def rigid_body(self, attributes: Attributes, source: Source) -> Element:
-        mass = attributes.formula("mass") or 0.0
-        com = _pose(attributes, "com_rot", "com_trans", IDENTITY)
-        inertia: Any = tuple(attributes.formula(name) or 0.0 for name in INERTIA_NAMES)
-        default = _pose(attributes, "output_rot", "output_trans", IDENTITY)
-        nodes = _output_nodes(attributes.node)
-        poses = [
-            _pose(Attributes(node, attributes.version, self.findings), "rot", "trans", default)
-            for node in nodes
-        ]
-        mesh_pose = _pose(attributes, "mesh_rot", "mesh_trans", IDENTITY)
-        return RigidBody(
-            mass=mass,
-            com=com,
-            inertia=inertia,
-            outputs=tuple(Output(pose=pose) for pose in poses) or (Output(pose=default),),
-            branched=bool(nodes),
-            mesh_path=self.mesh_path(attributes, source),
-            mesh_pose=mesh_pose if "mesh_path" in attributes else IDENTITY,
-            **_common(attributes),
-        )
-
-    def mesh_path(self, attributes: Attributes, source: Source) -> str | None:
-        """Return the mesh path, relative to the root file."""
-        path = attributes.text("mesh_path")
-        if path is None:
-            if "mesh_path" not in attributes.node.attributes:
-                for name in ("mesh_rot", "mesh_trans"):
-                    if name in attributes:
-                        attributes.error(name, f"{name} needs a mesh_path")
-            return None
-        if is_url(path):
-            attributes.is_newer("mesh_path", MESH_URL_SINCE, "a mesh URL")
-        return source.rebased(path)
-
-    def joint(self, attributes: Attributes, source: Source) -> Element:
-        axis: Any = attributes.choice("axis", JOINT_AXES)
-        gear_ratio = attributes.formula("gear_ratio")
-        if axis is not None and axis.startswith("-"):
-            self.findings.warning(
-                attributes.node,
-                f"axis {axis!r} is read, but the format's description does not list negative axes",
-                attribute="axis",
-            )
-        return Joint(
-            axis=axis or "rz",
-            gear_ratio=1.0 if gear_ratio is None else gear_ratio,
-            **_common(attributes),
-        )
-
-    def end_effector(self, attributes: Attributes, source: Source) -> Element:
-        part = attributes.part(self.catalog, default="Custom")
-        if not isinstance(part, EndEffectorPart):
-            part = EndEffectorPart("Custom")
-        return EndEffector(
-            part=part,
-            output_rot=attributes.rotation("output_rot"),
-            output_trans=attributes.vector("output_trans"),
-            overrides=_overrides(attributes),
-            **_common(attributes),
-        )
-
-
-_MAKERS: dict[str, Callable[[_Reader, Attributes, Source], Element]] = {
-    "actuator": _Reader.actuator,
-    "link": _Reader.link,
-    "bracket": _Reader.bracket,
-    "rigid-body": _Reader.rigid_body,
-    "joint": _Reader.joint,
-    "end-effector": _Reader.end_effector,
-}
-
-
-def _common(attributes: Attributes) -> dict[str, Any]:
-    """Return what every element has: tag, file, line and path."""
-    node, tag = attributes.node, attributes.text("tag")
-    if tag == "":
-        attributes.findings.warning(
-            node, "an empty tag is read as none. Leave the attribute out", attribute="tag"
-        )
-    return {"tag": tag or None, "file": node.file, "line": node.line, "path": node.path}
-
-
-def _stand_in(attributes: Attributes) -> RigidBody:
-    """Return what takes the place of an element that could not be read; it fits anything."""
-    nodes = _output_nodes(attributes.node)
-    outputs = tuple(Output() for _ in nodes) or (Output(),)
-    return RigidBody(mass=0.0, outputs=outputs, branched=bool(nodes), **_common(attributes))
-
-
-def _output_nodes(node: Node) -> list[Node]:
-    return [child for child in node.children if child.tag == "output"]
-
-
-def _pose(attributes: Attributes, rotation: str, translation: str, default: Pose) -> Pose:
-    R, t = attributes.rotation(rotation), attributes.vector(translation)
-    if R is None and t is None:
-        return default
-    return Pose(default.rotation if R is None else R, default.translation if t is None else t)
-
-
-def _overrides(attributes: Attributes) -> Overrides:
-    """Read offsets and overrides."""
-    if attributes.given.isdisjoint(OVERRIDE_NAMES):
-        return NO_OVERRIDES
-    return Overrides(
-        mass=attributes.formula("mass"),
-        mass_offset=attributes.formula("mass_offset"),
-        com_rot=attributes.rotation("com_rot"),
-        com_trans=attributes.vector("com_trans"),
-        com_trans_offset=attributes.vector("com_trans_offset"),
-        inertia=tuple(attributes.formula(name) for name in INERTIA_NAMES),
-    )
 
 
 def _misplaced(tag: str, owner: str, known: tuple[str, ...]) -> str:

@@ -14,9 +14,9 @@ from armwright.hrdf.findings import Findings
 from armwright.hrdf.limits import MAX_ELEMENTS
 from armwright.hrdf.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
 from armwright.hrdf.place import Place
+from armwright.hrdf.rules import check_element
 from armwright.hrdf.validate import (
     check_description,
-    check_element,
     check_follows,
     check_interfaces,
     check_tag,
