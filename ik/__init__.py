@@ -1,0 +1,22 @@
+"""Which joint positions get me there: inverse kinematics with objectives and hard limits."""
+
+from .objectives import custom, joint_limits, orientation, pose, position, posture, tip_axis
+from .problem import IKProblem
+from .problem import IKProblem as Problem
+from .result import IKResult, IKStatus
+from .solver import solve
+
+__all__ = [
+    "IKProblem",
+    "IKResult",
+    "IKStatus",
+    "Problem",
+    "custom",
+    "joint_limits",
+    "orientation",
+    "pose",
+    "position",
+    "posture",
+    "solve",
+    "tip_axis",
+]

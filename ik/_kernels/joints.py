@@ -1,0 +1,147 @@
+"""Joint windows, starts, and the bookkeeping of the best points; shared by all IK kernels."""
+
+import math
+
+import numpy as np
+
+from armwright.kinematics._kernels.declare import helper
+from armwright.kinematics._kernels.rigid import finite
+
+from .layout import (
+    BEST,
+    E_BEST,
+    E_POOL,
+    FREE,
+    HIGH,
+    ITERATIONS,
+    LOW,
+    LOWER,
+    MOVES,
+    N_POOL,
+    NOW,
+    OFFSET,
+    ORIENTATION_ERROR,
+    POOL,
+    POSITION_ERROR,
+    START_BEST,
+    STARTS,
+    STATIONARY,
+    STRIDE,
+    TRAVEL,
+    TURN,
+    UPPER,
+    WRAPS,
+)
+
+# The damping follows the error cost up to this cost, which is beyond what a pose within reach can have:
+# a target far down an unlimited slide would stop all steps.
+FAR = 10.0
+
+
+@helper
+def fit(x, low, high, turn):
+    """Bring a joint value into its window: a whole-turn twin if one lies inside, else a bound.
+
+    Outside on both sides, the bound that is nearer on the circle is taken. ``turn`` is 0 for a
+    sliding joint, which has no twins.
+    """
+    if low <= x <= high:
+        return x
+    if x < low:
+        if turn == 0.0:
+            return low
+        x += turn * np.ceil((low - x) / turn)
+        if x <= high:
+            return max(x, low)
+        return high if x - high < low + turn - x else low
+    if turn == 0.0:
+        return high
+    x -= turn * np.ceil((x - high) / turn)
+    if x >= low:
+        return min(x, high)
+    return low if low - x < x + turn - high else high
+
+
+@helper
+def open_window(P, S, j, q):
+    """Set the window of joint j: its limits, but at most one whole turn, around q."""
+    lower = P[1 + j, LOWER]
+    upper = P[1 + j, UPPER]
+    turn = P[1 + j, TURN]
+    wraps = turn > 0.0 and upper - lower >= turn * (1.0 - 1e-12)
+    if wraps and upper - lower > turn:
+        lower = min(max(q - 0.5 * turn, lower), upper - turn)
+        upper = lower + turn if upper == math.inf else min(lower + turn, upper)
+    S[j, LOW] = lower
+    S[j, HIGH] = upper
+    S[j, WRAPS] = 1.0 if wraps else 0.0
+
+
+@helper
+def begin(P, S, q0):
+    """Open the windows around the seed and pull it in; False when it is not usable."""
+    n = S.shape[0] - 1
+    if q0.shape[0] != n or not finite(q0):
+        return False
+    for j in range(n):
+        q = q0[j]
+        open_window(P, S, j, q)
+        q = fit(q, S[j, LOW], S[j, HIGH], P[1 + j, TURN])
+        S[j, NOW] = q
+        S[j, BEST] = q
+        S[j, FREE] = 1.0
+        S[j, START_BEST] = q
+    S[n, E_BEST] = math.inf
+    S[n, POSITION_ERROR] = math.inf
+    S[n, ORIENTATION_ERROR] = math.inf
+    S[n, ITERATIONS] = 0.0
+    S[n, STARTS] = 0.0
+    S[n, STATIONARY] = 0.0
+    for k in range(N_POOL):
+        S[n, E_POOL + k] = math.inf
+    return True
+
+
+@helper
+def restart(P, S, q0, start):
+    """Go to start number ``start`` (from 1) of the low-discrepancy sequence.
+
+    Additive recurrence, u_j = offset_j + start * stride_j mod 1, stretched over the window. Joints
+    that no objective depends on stay at the seed.
+    """
+    for j in range(S.shape[0] - 1):
+        if P[1 + j, MOVES] == 0.0:
+            continue
+        low = S[j, LOW]
+        high = S[j, HIGH]
+        if P[1 + j, TURN] == 0.0:  # an unlimited sliding joint: its travel around the seed
+            middle = min(max(q0[j], low), high)
+            low = max(low, middle - P[1 + j, TRAVEL])
+            high = min(high, middle + P[1 + j, TRAVEL])
+        u = P[1 + j, OFFSET] + start * P[1 + j, STRIDE]
+        S[j, NOW] = min(low + (u - np.floor(u)) * (high - low), high)
+
+
+@helper
+def keep(S, cost, position_error, orientation_error):
+    """Remember the best point of this start as the answer so far."""
+    n = S.shape[0] - 1
+    S[n, E_BEST] = cost
+    S[n, POSITION_ERROR] = position_error
+    S[n, ORIENTATION_ERROR] = orientation_error
+    for j in range(n):
+        S[j, BEST] = S[j, START_BEST]
+
+
+@helper
+def pool(S, cost):
+    """Put the best point of this start into the pool, in place of the worst one there."""
+    n = S.shape[0] - 1
+    worst = 0
+    for k in range(1, N_POOL):
+        if S[n, E_POOL + k] > S[n, E_POOL + worst]:
+            worst = k
+    if cost < S[n, E_POOL + worst]:
+        S[n, E_POOL + worst] = cost
+        for j in range(n):
+            S[j, POOL + worst] = S[j, START_BEST]

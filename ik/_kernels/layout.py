@@ -1,0 +1,87 @@
+"""Columns and rows of the two tables that the kernels share with Python. Imports nothing.
+
+The *program* says what is wanted, shape (rows, 16), read-only for the kernels:
+
+- row 0: the header;
+- rows 1 to n: one per joint of the model;
+- then two rows per objective: the objective (kind, weights, its chain), and its target (columns 4
+  to 15, rows of the 3x4 matrix; a tip axis stands where the z axis stands, columns 6, 10, 14);
+- then the chains: one row per joint on the way to a frame and one for the frame, as in
+  ``RobotModel``'s chains (column 0 the joint, 1 whether it slides, 2 its scale, 4-15 placement).
+
+The *state* is scratch and answer in one, shape (n + 1, 24): a row per joint, then a row of totals.
+All work is in joint units that do not depend on gears or metres: a turning joint counts the
+radians of its output, a sliding one its metres times the length weight (UNIT of them per unit of
+q).
+"""
+
+WIDTH = 16
+STATE_WIDTH = 24
+
+# Header.
+N_OBJECTIVES = 0
+N_ROWS = 1  # error rows of all objectives
+LENGTH_WEIGHT = 2  # radians that count like one metre, 2 / reach
+HAS_POSTURE = 3
+LONGEST = 4  # rows of the longest chain
+
+# Joint rows.
+LOWER = 0
+UPPER = 1
+TURN = 2  # q of one whole turn of the output; 0 for a sliding joint
+UNIT = 3  # joint units per unit of q, positive
+TRAVEL = 4  # how far from the seed an unlimited sliding joint is searched
+MOVES = 5  # 1 when some objective depends on it
+OFFSET = 6  # of the low-discrepancy sequence of starts
+STRIDE = 7
+REFERENCE = 8  # of the posture
+
+# Objective rows.
+KIND = 0
+WEIGHT_POSITION = 1  # per metre, the length weight included
+WEIGHT_ORIENTATION = 2  # per radian
+CHAIN = 3  # first row of its chain
+N_JOINTS = 4  # joints on its chain
+FIRST_ROW = 5  # its first error row
+FIXED = 6  # columns 6, 7, 8: 1 where x, y, z is wanted, 0 where it is free
+SAME_CHAIN = 9  # 1 when the objective before has the same chain
+TARGET = 4  # first column of the target in the row below
+
+POSITION = 1.0
+ORIENTATION = 2.0
+POSE = 3.0
+TIP_AXIS = 4.0
+
+# Columns of the state, per joint.
+BEST = 0  # the answer
+NOW = 1
+COLUMN = 2  # to 7: a column of the Jacobian of one pose
+LOW = 8  # window that holds at every iterate
+HIGH = 9
+WRAPS = 10  # 1 when the window is a whole turn
+FREE = 11
+START_BEST = 12
+STEP = 13
+SPARE = 14
+POOL = 16  # to 23: the best points of the best starts
+
+# Columns of the last row.
+E_BEST = 0
+POSITION_ERROR = 1
+ORIENTATION_ERROR = 2
+ITERATIONS = 3
+STARTS = 4
+STATIONARY = 5  # 1 when the polish came to rest at the answer
+E_POOL = 16  # to 23
+
+N_POOL = 8
+
+# What the kernels return.
+REACHED = 0
+NOT_REACHED = 1
+BAD_SEED = 2
+
+# What ``solve_any`` is asked to do.
+SEARCH = 0
+POLISH = 1
+SETTLE = 2

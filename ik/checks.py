@@ -1,0 +1,100 @@
+"""Checks of the numbers that objectives are made of, with words that say what to do."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.errors import ObjectiveError
+
+FloatArray = npt.NDArray[np.float64]
+
+ROTATION_TOLERANCE = 1e-4  # a matrix that is off by less is replaced by the nearest rotation
+
+
+def number(where: str, name: str, value: object) -> float:
+    """Convert to float, or say what came instead."""
+    if isinstance(value, bool | np.bool_ | str | bytes):
+        raise ObjectiveError(f"{where}: {name} is {value!r}, expected a number")
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise ObjectiveError(f"{where}: {name} is {value!r}, expected a number") from None
+
+
+def positive_weight(where: str, value: object) -> float:
+    """Check a weight."""
+    weight = number(where, "weight", value)
+    if not 0.0 < weight < math.inf:
+        raise ObjectiveError(
+            f"{where}: weight is {weight:g}, expected a positive number; "
+            "leave the objective out to switch it off"
+        )
+    return weight
+
+
+def array(where: str, value: npt.ArrayLike, shape: tuple[int, ...], what: str) -> FloatArray:
+    """Copy into a fresh finite array of one shape."""
+    result = _converted(where, what, value)
+    if result.shape != shape:
+        raise ObjectiveError(f"{where}: expected {what}, shape {shape}, got shape {result.shape}")
+    if not np.isfinite(result).all():
+        raise ObjectiveError(f"{where}: expected {what} of finite numbers, got NaN or infinity")
+    return result
+
+
+def vector(where: str, name: str, value: npt.ArrayLike) -> FloatArray:
+    """Copy into a fresh vector of any length; its numbers are not checked."""
+    result = _converted(where, f"{name} to be one number per joint", value)
+    if result.ndim != 1:
+        raise ObjectiveError(
+            f"{where}: expected {name} to be one number per joint, got shape {result.shape}"
+        )
+    return result
+
+
+def rotation(where: str, R: FloatArray) -> FloatArray:
+    """Return the rotation nearest to a matrix that is one up to rounding."""
+    (a, b, c), (d, e, f), (g, h, i) = R.tolist()
+    off = max(
+        abs(a * a + d * d + g * g - 1.0), abs(b * b + e * e + h * h - 1.0),
+        abs(c * c + f * f + i * i - 1.0), abs(a * b + d * e + g * h),
+        abs(a * c + d * f + g * i), abs(b * c + e * f + h * i),
+    )  # fmt: skip
+    if off > ROTATION_TOLERANCE:
+        raise ObjectiveError(
+            f"{where}: not a rotation: R^T R differs from the identity by {off:.2g}, "
+            f"expected at most {ROTATION_TOLERANCE:g}"
+        )
+    if a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0.0:
+        raise ObjectiveError(
+            f"{where}: not a rotation but a reflection (determinant -1); are two axes swapped?"
+        )
+    while off > 1e-15:
+        # Newton's iteration for the nearest rotation; squares the distance each time (Higham 1986).
+        R = 1.5 * R - 0.5 * (R @ R.T @ R)
+        off = 3.0 * off * off
+    return R
+
+
+def frozen(values: FloatArray) -> FloatArray:
+    """Make an array read-only."""
+    values.setflags(write=False)
+    return values
+
+
+def words(values: Sequence[float]) -> str:
+    """Write numbers for a message."""
+    return " ".join(f"{value:g}" for value in values)
+
+
+def _converted(where: str, what: str, value: npt.ArrayLike) -> FloatArray:
+    """Copy into a float array, or say what came instead."""
+    try:
+        given = np.asarray(value)
+        if given.dtype.kind in "iuf" or (given.dtype.kind == "O" and given.size):
+            return np.array(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        pass
+    raise ObjectiveError(f"{where}: expected {what}, got {value!r}")

@@ -1,0 +1,267 @@
+"""Problems with custom objectives: SciPy's bounded least squares, from several starts."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from armwright.kinematics import RobotModel
+
+from ._kernels import layout
+from .checks import FloatArray
+from .limits import fit_into
+from .objectives import (
+    FrameObjective,
+    Objective,
+    OrientationObjective,
+    PoseObjective,
+    PositionObjective,
+)
+from .options import Options
+from .outcome import ENOUGH_STARTS, Clock, judged
+from .program import Program, with_seed
+from .residuals import (
+    custom_errors,
+    custom_jacobian,
+    customs_are_met,
+    frame_residual,
+    largest_errors,
+    residuals,
+)
+from .result import IKResult, IKStatus
+
+MOST_STARTS = 40  # each costs milliseconds, or what the user's function costs
+
+
+class _OutOfTimeError(Exception):
+    """The clock ran out between two calls of the user's function."""
+
+
+class CustomSolver:
+    """One solve with custom objectives; made, run and thrown away.
+
+    Args:
+        model: The robot.
+        objectives: What to reach.
+        program: The same, looked up.
+        seed: Joint positions to start from, shape (n_dof,).
+        options: Tolerances, starts, time.
+    """
+
+    def __init__(
+        self,
+        model: RobotModel,
+        objectives: Sequence[Objective],
+        program: Program,
+        seed: FloatArray,
+        options: Options,
+    ) -> None:
+        self.model = model
+        self.objectives = objectives
+        self.program = program
+        self.options = options
+        self.seed = fit_into(seed, program.limits)
+        self.joints = with_seed(program.table, model.dof, options.random_seed)[1 : model.dof + 1]
+        self.free = program.limits[1] > program.limits[0]
+        self.unit = self.joints[:, layout.UNIT]
+        self.clock = Clock(options.time_limit)
+        self.iterations = 0
+        self.best = self.seed
+        self.lowest = np.inf
+
+    def run(self) -> IKResult:
+        """Search, then take the posture as far as the rest allows."""
+        starts = min(self.options.max_starts, MOST_STARTS) if self.free.any() else 1
+        tried = 0
+        status = IKStatus.UNREACHABLE
+        try:
+            for start in range(starts):
+                tried += 1
+                q = self._minimize(self._start(start))
+                if self._is_met(q, 1.0):
+                    self.best = q
+                    break
+            if self._is_met(self.best, 10.0) and self.program.has_posture:
+                self._settle()
+        except _OutOfTimeError:
+            status = IKStatus.OUT_OF_TIME
+        if status is IKStatus.UNREACHABLE and tried < ENOUGH_STARTS and self.free.any():
+            status = IKStatus.STALLED
+        return judged(
+            self.model,
+            self.objectives,
+            self.program,
+            self.best,
+            self.iterations,
+            tried - 1,
+            self.options,
+            status,
+        )
+
+    def errors(self, q: FloatArray) -> FloatArray:
+        """Weighted errors of all primary objectives, target minus actual; custom ones negated.
+
+        The best point that was ever seen is remembered.
+        """
+        if self.clock.is_out and self.lowest < np.inf:
+            raise _OutOfTimeError
+        parts = []
+        for target in self.program.targets:
+            to_go = frame_residual(self.model, target, q)
+            parts.append(self._weights(target.objective) * to_go)
+        for custom in self.program.customs:
+            weight = custom.weight / self.program.top_weight
+            parts.append(-weight * custom_errors(custom, q))
+        e = stacked(parts)
+        lowest = 0.5 * float(e @ e)
+        if lowest < self.lowest:
+            self.lowest = lowest
+            self.best = q
+        return e
+
+    def jacobian(self, q: FloatArray) -> FloatArray:
+        """Weighted Jacobian: a small step d lowers the errors by J d."""
+        parts = []
+        for target in self.program.targets:
+            objective = target.objective
+            J = self.model.jacobian(q, None, target.frame_type, target.index)
+            if isinstance(objective, PositionObjective):
+                J = J[:3]
+            elif isinstance(objective, OrientationObjective):
+                J = J[3:]
+            elif not isinstance(objective, PoseObjective):
+                z = self.model.forward_kinematics(target.frame_type, q)[target.index, :3, 2]
+                J = J[3:] - np.outer(z, z @ J[3:])  # a turn about the axis changes nothing
+            parts.append(self._weights(objective)[:, None] * J)
+        for custom in self.program.customs:
+            weight = custom.weight / self.program.top_weight
+            parts.append(weight * custom_jacobian(custom, q, self.program.limits))
+        return stacked(parts)
+
+    def _weights(self, objective: FrameObjective) -> FloatArray:
+        """Weights of the rows of one frame objective; 0 on free axes."""
+        weight = objective.weight / self.program.top_weight
+        lengths = np.full(3, weight * self.program.length_weight)
+        if isinstance(objective, PositionObjective):
+            lengths[[not fixed for fixed in objective.fixed]] = 0.0
+            return lengths
+        if isinstance(objective, PoseObjective):
+            return stacked([lengths, np.full(3, weight)])
+        return np.full(3, weight)
+
+    def _start(self, start: int) -> FloatArray:
+        """Joint positions of one start: the seed, then evenly over one turn or the limits."""
+        if start == 0:
+            return self.seed
+        lower, upper = self.program.limits
+        turn = self.joints[:, layout.TURN]
+        half = np.where(turn > 0.0, 0.5 * turn, self.joints[:, layout.TRAVEL])
+        wide = upper - lower > 2.0 * half
+        low = np.where(wide, np.maximum(lower, np.minimum(self.seed, upper - half) - half), lower)
+        high = np.where(wide, np.minimum(upper, low + 2.0 * half), upper)
+        u = (self.joints[:, layout.OFFSET] + start * self.joints[:, layout.STRIDE]) % 1.0
+        return fit_into(low + u * (high - low), self.program.limits)
+
+    def _minimize(self, q0: FloatArray) -> FloatArray:
+        """Run SciPy from one start, over the joints that have room."""
+        if not self.free.any():
+            self.errors(q0)
+            return q0
+        from scipy.optimize import least_squares
+
+        def whole(x: FloatArray) -> FloatArray:
+            q = q0.copy()
+            q[self.free] = x
+            return fit_into(q, self.program.limits)
+
+        lower, upper = self.program.limits[:, self.free]
+        found = least_squares(
+            lambda x: self.errors(whole(x)),
+            q0[self.free],
+            jac=lambda x: -self.jacobian(whole(x))[:, self.free],
+            bounds=(lower, upper),
+            x_scale=1.0 / self.unit[self.free],
+            ftol=1e-15,
+            xtol=1e-12,
+            gtol=1e-15,
+            max_nfev=100,
+        )
+        self.iterations += int(found.nfev)
+        return whole(found.x)
+
+    def _is_met(self, q: FloatArray, factor: float) -> bool:
+        """Whether all objectives are within a multiple of their tolerances."""
+        values = residuals(self.model, self.objectives, self.program.targets, q)
+        position_error, orientation_error = largest_errors(self.objectives, values)
+        return (
+            not position_error > factor * self.options.position_tolerance
+            and not orientation_error > factor * self.options.orientation_tolerance
+            and customs_are_met(self.objectives, values, factor)
+        )
+
+    def _settle(self) -> None:
+        """Move the answer towards the posture by steps that leave the objectives met."""
+        q = self.best
+        pace = 1.0
+        for _ in range(100):
+            to_go = self.unit * (self.program.q_ref - q)
+            step = self._free_part(q, to_go)
+            if np.abs(step).max() < 1e-7:
+                break
+            nearer = False
+            for _ in range(8):
+                moved = self._back_on_target(self._advance(q, pace * step))
+                left = self.unit * (self.program.q_ref - moved)
+                if left @ left < to_go @ to_go and self._is_met(moved, 10.0):
+                    nearer = True
+                    break
+                pace *= 0.5
+            if not nearer:
+                break
+            q = moved
+            pace = min(1.0, 2.0 * pace)
+        self.best = q
+
+    def _advance(self, q: FloatArray, step: FloatArray) -> FloatArray:
+        """Add a step in joint units, clipped at the limits."""
+        return fit_into(q + step / self.unit, self.program.limits)
+
+    def _free_part(self, q: FloatArray, wish: FloatArray) -> FloatArray:
+        """Part of a step, in joint units, that leaves the objectives alone and the limits kept."""
+        J = self.jacobian(q) / self.unit
+        free = self.free.copy()
+        while True:
+            step = np.where(free, wish, 0.0)
+            step[free] -= np.linalg.pinv(J[:, free], rcond=1e-9) @ (J @ step)
+            lower, upper = self.program.limits
+            stuck = free & (((q <= lower) & (step < 0.0)) | ((q >= upper) & (step > 0.0)))
+            if not stuck.any():
+                return step
+            free &= ~stuck
+
+    def _back_on_target(self, q: FloatArray) -> FloatArray:
+        """Take Gauss-Newton steps until the objectives are met again, eight at most."""
+        for _ in range(8):
+            if self._is_met(q, 1.0):
+                break
+            self.iterations += 1
+            J = self.jacobian(q) / self.unit
+            J[:, ~self.free] = 0.0
+            q = self._advance(q, np.linalg.pinv(J, rcond=1e-9) @ self.errors(q))
+        return q
+
+
+def stacked(parts: Sequence[FloatArray]) -> FloatArray:
+    """Join arrays along their first axis."""
+    joined: FloatArray = np.concatenate(parts)
+    return joined
+
+
+def solve_custom(
+    model: RobotModel,
+    objectives: Sequence[Objective],
+    program: Program,
+    seed: FloatArray,
+    options: Options,
+) -> IKResult:
+    """Solve a problem that has custom objectives."""
+    return CustomSolver(model, objectives, program, seed, options).run()

@@ -1,0 +1,65 @@
+"""Words for a failed search: what to change."""
+
+import numpy as np
+
+from armwright.kinematics import RobotModel
+
+from ._kernels import layout
+from .checks import FloatArray
+from .objectives import OrientationObjective, PoseObjective, PositionObjective
+from .program import Program, Target
+
+
+def unreachable_words(program: Program) -> str:
+    """Say why a target may be out of reach, as far as counting and measuring tell."""
+    rows = program.n_rows + sum(custom.n_errors for custom in program.customs)
+    joints = program.n_moving
+    words = ""
+    if joints < rows:
+        turned = any(
+            isinstance(target.objective, OrientationObjective | PoseObjective)
+            for target in program.targets
+        )
+        advice = (
+            "use the tip axis objective or lower the orientation weight"
+            if turned
+            else "leave an axis of a position free (None) or drop an objective"
+        )
+        plural = "s" if joints != 1 else ""
+        words += f"; {joints} joint{plural} cannot meet {rows} constraints; {advice}"
+    for target in program.targets:
+        distance = _distance(target)
+        if distance is not None and distance > target.reach:
+            words += (
+                f"; the target is {distance:.3f} m from the first joint, and the "
+                f"{target.frame_type.value} frame reaches {target.reach:.3f} m"
+            )
+    return words
+
+
+def outside_words(model: RobotModel, program: Program, q: FloatArray) -> str:
+    """Name the joints that would leave their limits, for one solution without limits."""
+    words = []
+    turn = program.table[1 : model.dof + 1, layout.TURN]
+    for j, value in enumerate(q.tolist()):
+        low, high = program.limits[:, j].tolist()
+        if turn[j] > 0.0:  # the twin nearest to the middle of the limits
+            middle = np.clip(value, low, high) if np.isinf(low + high) else 0.5 * (low + high)
+            value -= float(turn[j] * np.round((value - middle) / turn[j]))
+        if not low <= value <= high:
+            words.append(f"{model.joint_names[j]} at {value:.4g} (limits {low:.4g} to {high:.4g})")
+    return f"; without limits, for example, {', '.join(words)}" if words else ""
+
+
+def _distance(target: Target) -> float | None:
+    """Distance of a position target from the first joint [m]; None when slides or axes differ."""
+    objective = target.objective
+    if isinstance(objective, PoseObjective):
+        xyz = objective.T_world_frame[:3, 3]
+    elif isinstance(objective, PositionObjective) and all(objective.fixed):
+        xyz = objective.xyz
+    else:
+        return None
+    if len(target.chain) == 1 or target.chain[:-1, 1].any():
+        return None
+    return float(np.linalg.norm(xyz - target.chain[0, [7, 11, 15]]))

@@ -1,0 +1,406 @@
+"""What can be asked for: targets for frames, limits, a posture, and functions of one's own.
+
+An objective is a small frozen value. It is checked when it is made, as far as that is possible
+without a model; frames are looked up when it meets one. All targets are in world axes and metres.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.errors import ObjectiveError
+
+from .checks import FloatArray, array, frozen, number, positive_weight, rotation, vector, words
+
+CustomFunction = Callable[[FloatArray], npt.ArrayLike]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class _FrameObjective:
+    """A target for one frame of the robot."""
+
+    weight: float
+    frame_type: str
+    index: int | None
+    tag: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PositionObjective(_FrameObjective):
+    """Origin of a frame at a point; made by ``position``.
+
+    Attributes:
+        xyz: Target in the world, shape (3,) [m]; 0 on free axes.
+        fixed: Which axes are wanted, shape (3,).
+    """
+
+    name: ClassVar[str] = "position"
+
+    xyz: FloatArray
+    fixed: tuple[bool, bool, bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OrientationObjective(_FrameObjective):
+    """Axes of a frame turned as wanted; made by ``orientation``.
+
+    Attributes:
+        R_world_frame: Target, shape (3, 3).
+    """
+
+    name: ClassVar[str] = "orientation"
+
+    R_world_frame: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PoseObjective(_FrameObjective):
+    """Position and orientation of a frame; made by ``pose``.
+
+    Attributes:
+        T_world_frame: Target, shape (4, 4).
+    """
+
+    name: ClassVar[str] = "pose"
+
+    T_world_frame: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class TipAxisObjective(_FrameObjective):
+    """z axis of a frame along a direction; made by ``tip_axis``.
+
+    Attributes:
+        axis: Unit vector in the world, shape (3,).
+    """
+
+    name: ClassVar[str] = "tip_axis"
+
+    axis: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class JointLimits:
+    """Hard limits; made by ``joint_limits``.
+
+    Attributes:
+        lower: Shape (n_dof,) [rad or m]; -inf where there is none.
+        upper: Shape (n_dof,) [rad or m]; inf where there is none.
+    """
+
+    name: ClassVar[str] = "joint_limits"
+
+    lower: FloatArray
+    upper: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PostureObjective:
+    """Joint positions to stay near, as a secondary goal; made by ``posture``.
+
+    Attributes:
+        q_ref: Shape (n_dof,) [rad or m].
+        weight: Among several postures.
+    """
+
+    name: ClassVar[str] = "posture"
+
+    q_ref: FloatArray
+    weight: float
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CustomObjective:
+    """A function of the joint positions to drive to zero; made by ``custom``.
+
+    Attributes:
+        n_errors: How many numbers the function returns.
+        function: Takes q, shape (n_dof,), returns the errors, shape (n_errors,).
+        weight: Factor on the errors.
+        jacobian: Takes q, returns the derivatives, shape (n_errors, n_dof); None: by differences.
+        tolerance: In the function's own units.
+    """
+
+    name: ClassVar[str] = "custom"
+
+    n_errors: int
+    function: CustomFunction
+    weight: float
+    jacobian: CustomFunction | None
+    tolerance: float
+
+
+FrameObjective = PositionObjective | OrientationObjective | PoseObjective | TipAxisObjective
+Objective = FrameObjective | JointLimits | PostureObjective | CustomObjective
+FRAME_OBJECTIVES = (PositionObjective, OrientationObjective, PoseObjective, TipAxisObjective)
+OBJECTIVES = (*FRAME_OBJECTIVES, JointLimits, PostureObjective, CustomObjective)
+
+
+def position(
+    xyz: Sequence[float | None] | npt.ArrayLike,
+    *,
+    weight: float = 1.0,
+    frame_type: str = "endeffector",
+    index: int | None = None,
+    tag: str | None = None,
+) -> PositionObjective:
+    """Ask for the origin of a frame at a point.
+
+    Args:
+        xyz: Target in the world, shape (3,) [m]. None leaves an axis free: ``[0.3, None, 0.2]``.
+        weight: Positive factor on the error; see ``solve`` for how metres and radians compare.
+        frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
+        index: Number of the frame among those of its kind.
+        tag: Tag of the element, instead of the index.
+
+    Returns:
+        The objective; one row per axis that is not free.
+
+    Raises:
+        ObjectiveError: If xyz is not three numbers, is not finite, or leaves all axes free.
+
+    Example:
+        >>> position([0.3, None, 0.2]).fixed
+        (True, False, True)
+    """
+    values = list(xyz) if isinstance(xyz, Sequence) else np.atleast_1d(np.asarray(xyz)).tolist()
+    if len(values) != 3:
+        raise ObjectiveError(f"position: expected 3 numbers (x, y, z), got {len(values)}")
+    numbers = [0.0, 0.0, 0.0]
+    for i, value in enumerate(values):
+        if value is None:
+            continue
+        numbers[i] = number("position", f"{'xyz'[i]}", value)
+        if not math.isfinite(numbers[i]):
+            raise ObjectiveError(
+                f"position: {'xyz'[i]} is {numbers[i]}, expected a finite number of metres; "
+                "use None for a free axis"
+            )
+    fixed = (values[0] is not None, values[1] is not None, values[2] is not None)
+    if not any(fixed):
+        raise ObjectiveError("position: all three axes are free; give at least one a number")
+    return PositionObjective(
+        xyz=frozen(np.array(numbers)),
+        fixed=fixed,
+        weight=positive_weight("position", weight),
+        frame_type=frame_type,
+        index=index,
+        tag=tag,
+    )
+
+
+def orientation(
+    R: npt.ArrayLike,
+    *,
+    weight: float = 1.0,
+    frame_type: str = "endeffector",
+    index: int | None = None,
+    tag: str | None = None,
+) -> OrientationObjective:
+    """Ask for the axes of a frame to be turned as a rotation matrix says.
+
+    Args:
+        R: R_world_frame, shape (3, 3): its columns are the frame's axes in the world.
+        weight: Positive factor on the error; see ``solve`` for how metres and radians compare.
+        frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
+        index: Number of the frame among those of its kind.
+        tag: Tag of the element, instead of the index.
+
+    Returns:
+        The objective; three rows.
+
+    Raises:
+        ObjectiveError: If R is not a rotation: wrong shape, not finite, off by more than 1e-4, or
+            a reflection.
+    """
+    matrix = array("orientation", R, (3, 3), "a 3x3 rotation matrix")
+    return OrientationObjective(
+        R_world_frame=frozen(rotation("orientation", matrix)),
+        weight=positive_weight("orientation", weight),
+        frame_type=frame_type,
+        index=index,
+        tag=tag,
+    )
+
+
+def pose(
+    T: npt.ArrayLike,
+    *,
+    weight: float = 1.0,
+    frame_type: str = "endeffector",
+    index: int | None = None,
+    tag: str | None = None,
+) -> PoseObjective:
+    """Ask for position and orientation of a frame.
+
+    Args:
+        T: T_world_frame, shape (4, 4) [m].
+        weight: Positive factor on the error; see ``solve`` for how metres and radians compare.
+        frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
+        index: Number of the frame among those of its kind.
+        tag: Tag of the element, instead of the index.
+
+    Returns:
+        The objective; six rows.
+
+    Raises:
+        ObjectiveError: If T is not a pose: wrong shape, not finite, last row not 0 0 0 1 (a
+            transposed matrix), or its rotation is none.
+    """
+    matrix = array("pose", T, (4, 4), "a 4x4 pose")
+    *_, bottom = matrix.tolist()
+    if bottom != [0.0, 0.0, 0.0, 1.0]:
+        ask = "; is the matrix transposed?" if matrix[:3, 3].tolist() == [0.0] * 3 else ""
+        raise ObjectiveError(f"pose: the last row is {words(bottom)}, expected 0 0 0 1{ask}")
+    matrix[:3, :3] = rotation("pose", matrix[:3, :3])
+    return PoseObjective(
+        T_world_frame=frozen(matrix),
+        weight=positive_weight("pose", weight),
+        frame_type=frame_type,
+        index=index,
+        tag=tag,
+    )
+
+
+def tip_axis(
+    axis: npt.ArrayLike,
+    *,
+    weight: float = 1.0,
+    frame_type: str = "endeffector",
+    index: int | None = None,
+    tag: str | None = None,
+) -> TipAxisObjective:
+    """Ask for the z axis of a frame along a direction; the turn about it stays free.
+
+    Args:
+        axis: Direction in the world, shape (3,), of any length but zero.
+        weight: Positive factor on the error; see ``solve`` for how metres and radians compare.
+        frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
+        index: Number of the frame among those of its kind.
+        tag: Tag of the element, instead of the index.
+
+    Returns:
+        The objective; two rows.
+
+    Raises:
+        ObjectiveError: If axis is not three finite numbers, or zero.
+    """
+    direction = array("tip_axis", axis, (3,), "a direction of 3 numbers")
+    largest = float(np.abs(direction).max())
+    if largest == 0.0:
+        raise ObjectiveError("tip_axis: the axis is zero, expected a direction such as [0, 0, -1]")
+    direction /= largest  # so that squares of tiny or huge numbers stay in range
+    return TipAxisObjective(
+        axis=frozen(direction / math.sqrt(float(direction @ direction))),
+        weight=positive_weight("tip_axis", weight),
+        frame_type=frame_type,
+        index=index,
+        tag=tag,
+    )
+
+
+def joint_limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> JointLimits:
+    """Keep every joint within limits, at every step of the search and in the answer.
+
+    They narrow the limits of the model; a seed outside is pulled in.
+
+    Args:
+        lower: Shape (n_dof,) [rad or m]; -inf for none.
+        upper: Shape (n_dof,) [rad or m]; inf for none.
+
+    Returns:
+        The objective; no rows.
+
+    Raises:
+        ObjectiveError: If a limit is NaN, lower is above upper, or the lengths differ.
+    """
+    low = vector("joint_limits", "lower", lower)
+    high = vector("joint_limits", "upper", upper)
+    if low.size != high.size:
+        raise ObjectiveError(
+            f"joint_limits: upper has the wrong length: expected {low.size}, got {high.size}"
+        )
+    for j, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
+        where = f"joint_limits, joint {j + 1} (q[{j}])"
+        if math.isnan(a) or math.isnan(b):
+            raise ObjectiveError(f"{where}: NaN; use -inf or inf for a joint without a limit")
+        if a > b:
+            raise ObjectiveError(f"{where}: lower {a:g} is above upper {b:g}; are they swapped?")
+        if a == math.inf or b == -math.inf:
+            raise ObjectiveError(f"{where}: {a:g} to {b:g} leaves no room")
+    return JointLimits(lower=frozen(low), upper=frozen(high))
+
+
+def posture(q_ref: npt.ArrayLike, *, weight: float = 1.0) -> PostureObjective:
+    """Stay near a posture, as far as everything else allows.
+
+    A secondary goal: it moves the joints only where the other objectives leave them free, and
+    never counts for success. Alone, it is simply taken, within the limits.
+
+    Args:
+        q_ref: Shape (n_dof,) [rad or m].
+        weight: Positive; matters only between several postures, which are averaged.
+
+    Returns:
+        The objective.
+
+    Raises:
+        ObjectiveError: If q_ref is not a vector of finite numbers.
+    """
+    reference = vector("posture", "q_ref", q_ref)
+    if not np.isfinite(reference).all():
+        raise ObjectiveError(
+            f"posture: q_ref is {words(reference.tolist())}, expected finite numbers"
+        )
+    return PostureObjective(q_ref=frozen(reference), weight=positive_weight("posture", weight))
+
+
+def custom(
+    n_errors: int,
+    function: CustomFunction,
+    *,
+    weight: float = 1.0,
+    jacobian: CustomFunction | None = None,
+    tolerance: float = 1e-6,
+) -> CustomObjective:
+    """Drive a function of the joint positions to zero.
+
+    Solved with SciPy, in milliseconds instead of microseconds. Exceptions of the function come
+    out of ``solve`` unchanged.
+
+    Args:
+        n_errors: How many numbers the function returns, at least 1.
+        function: Takes q, a read-only copy of shape (n_dof,); returns the errors, (n_errors,).
+        weight: Positive factor on the errors.
+        jacobian: Takes q, returns d errors / d q, shape (n_errors, n_dof). None: by differences.
+        tolerance: The search stops when the largest |error| is below it; met within 10 times it.
+
+    Returns:
+        The objective; n_errors rows.
+
+    Raises:
+        ObjectiveError: If an argument is not usable.
+
+    Example:
+        >>> custom(1, lambda q: [q[0] + q[1]]).tolerance
+        1e-06
+    """
+    if isinstance(n_errors, bool) or not isinstance(n_errors, int | np.integer) or n_errors < 1:
+        raise ObjectiveError(f"custom: n_errors is {n_errors!r}, expected a whole number from 1")
+    for name, value in (("function", function), ("jacobian", jacobian)):
+        if not callable(value) and not (name == "jacobian" and value is None):
+            raise ObjectiveError(f"custom: {name} is {value!r}, expected a function of q")
+    limit = number("custom", "tolerance", tolerance)
+    if not 0.0 < limit < math.inf:
+        raise ObjectiveError(f"custom: tolerance is {limit:g}, expected a positive number")
+    return CustomObjective(
+        n_errors=int(n_errors),
+        function=function,
+        weight=positive_weight("custom", weight),
+        jacobian=jacobian,
+        tolerance=limit,
+    )

@@ -1,0 +1,228 @@
+"""The long way: searches that need time, seeds or a posture, and what to say when one fails.
+
+After a failed search the eight best points are brought to rest, so that "the closest" is a true
+local minimum; then the limits are lifted, to tell a target that only they forbid from one that is
+out of reach.
+"""
+
+import math
+import time
+from collections.abc import Sequence
+
+import numpy as np
+
+from armwright.kinematics import RobotModel
+from armwright.kinematics.engine import kernel, lazy
+
+from ._kernels import layout
+from .checks import FloatArray
+from .hints import outside_words, unreachable_words
+from .limits import fit_into
+from .objectives import Objective
+from .options import Options
+from .program import Program, with_seed, without_limits
+from .residuals import customs_are_met, largest_errors, residuals
+from .result import IKResult, IKStatus, reached_words
+
+_solve_pose = lazy(__name__, "_solve_pose", "armwright.ik._kernels.pose")
+_solve_any = lazy(__name__, "_solve_any", "armwright.ik._kernels.general")
+
+ENOUGH_STARTS = 30  # after so many, what was not found is called unreachable
+OUTSIDE_STARTS = 100  # to look whether a target can be met without the limits
+STARTS_AT_ONCE = 8  # between two looks at the clock
+
+
+class Clock:
+    """A time limit that begins when it is made."""
+
+    def __init__(self, time_limit: float | None) -> None:
+        self._end = math.inf if time_limit is None else time.perf_counter() + time_limit
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the time is over."""
+        return self._end < math.inf and time.perf_counter() >= self._end
+
+
+def solve(
+    model: RobotModel,
+    objectives: Sequence[Objective],
+    program: Program,
+    seed: FloatArray,
+    options: Options,
+    searched: FloatArray | None,
+) -> IKResult:
+    """Search, then polish, then judge.
+
+    Args:
+        model: The robot.
+        objectives: What to reach, none of them custom.
+        program: The same for the kernels.
+        seed: Joint positions to start from, shape (n_dof,).
+        options: Tolerances, starts, time.
+        searched: State of a search of all starts that has failed already, or None.
+    """
+    if program.n_rows == 0:
+        q = fit_into(program.q_ref, program.limits)
+        return judged(model, objectives, program, q, 0, 0, options, IKStatus.CONVERGED)
+    if options.time_limit is not None:  # compiling does not count
+        kernel("armwright.ik._kernels.general", "solve_any")
+        if program.quick:
+            kernel("armwright.ik._kernels.pose", "solve_pose")
+    clock = Clock(options.time_limit)
+    table = program.table
+    if options.random_seed != 0:
+        table = with_seed(table, model.dof, options.random_seed)
+    state = searched
+    if state is None:
+        state = _search(table, seed, options, options.max_starts, program.quick, clock)
+    if not _met(state, options) and not clock.is_out:
+        _run(table, seed, state, options, layout.POLISH)
+    status = IKStatus.CONVERGED
+    outside = None
+    if _met(state, options):
+        if program.has_posture:
+            _run(table, seed, state, options, layout.SETTLE)
+    elif clock.is_out:
+        status = IKStatus.OUT_OF_TIME
+    else:
+        if _limits_restrict(table, model.dof):
+            outside = _outside(without_limits(table, model.dof), seed, options, program, clock)
+        if outside is not None:
+            status = IKStatus.OUTSIDE_LIMITS
+        elif clock.is_out:
+            status = IKStatus.OUT_OF_TIME
+        else:
+            tried = state[-1, layout.STARTS] >= ENOUGH_STARTS and state[-1, layout.STATIONARY]
+            sure = program.n_moving == 0 or bool(tried)
+            status = IKStatus.UNREACHABLE if sure else IKStatus.STALLED
+    return judged(
+        model,
+        objectives,
+        program,
+        state[:-1, layout.BEST],
+        int(state[-1, layout.ITERATIONS]),
+        max(int(state[-1, layout.STARTS]) - 1, 0),
+        options,
+        status,
+        outside,
+    )
+
+
+def judged(
+    model: RobotModel,
+    objectives: Sequence[Objective],
+    program: Program,
+    q: FloatArray,
+    iterations: int,
+    restarts: int,
+    options: Options,
+    status: IKStatus,
+    outside: FloatArray | None = None,
+) -> IKResult:
+    """Judge joint positions by the model's own forward kinematics, and put it into words."""
+    q = np.array(q)
+    values = residuals(model, objectives, program.targets, q)
+    position_error, orientation_error = largest_errors(objectives, values)
+    success = (
+        not position_error > 10.0 * options.position_tolerance
+        and not orientation_error > 10.0 * options.orientation_tolerance
+        and customs_are_met(objectives, values, 10.0)
+    )
+    if success:
+        status = IKStatus.CONVERGED
+    elif status is IKStatus.CONVERGED:
+        status = IKStatus.STALLED
+    reached = reached_words(position_error, orientation_error)
+    starts = f"{restarts + 1} start{'s' if restarts else ''}"
+    if status is IKStatus.CONVERGED:
+        message = f"converged{reached}"
+    elif status is IKStatus.UNREACHABLE:
+        hint = unreachable_words(program)
+        message = f"unreachable: {starts} came no closer than{reached[7:] or ' this'}{hint}"
+    elif status is IKStatus.OUTSIDE_LIMITS:
+        message = f"reachable only outside the limits; inside, the closest is{reached}"
+        if outside is not None:
+            message += outside_words(model, program, outside)
+    elif status is IKStatus.OUT_OF_TIME:
+        message = f"out of time after {starts}; best{reached}; allow more than time_limit="
+        message += f"{options.time_limit:g} s"
+    else:
+        message = f"stalled{reached} after {starts}; too few to call it unreachable, "
+        message += f"allow more than max_starts={options.max_starts}{unreachable_words(program)}"
+    return IKResult(
+        q=q,
+        success=success,
+        status=status,
+        position_error=position_error,
+        orientation_error=orientation_error,
+        residuals=values,
+        iterations=iterations,
+        restarts=restarts,
+        message=message,
+    )
+
+
+def _search(
+    table: FloatArray, seed: FloatArray, options: Options, starts: int, quick: bool, clock: Clock
+) -> FloatArray:
+    """Run the starts, a few at a time when there is a clock to look at."""
+    state = np.empty((seed.size + 1, layout.STATE_WIDTH))
+    at_once = starts if options.time_limit is None else STARTS_AT_ONCE
+    first, last = 0, 1 if options.time_limit is not None else at_once
+    while True:
+        if quick:
+            code = _solve_pose(
+                table, seed, state, options.position_tolerance, options.orientation_tolerance,
+                first, last,
+            )  # fmt: skip
+        else:
+            code = _run(table, seed, state, options, layout.SEARCH, first, last)
+        if code == layout.REACHED or last >= starts or clock.is_out:
+            return state
+        first, last = last, min(last + at_once, starts)
+
+
+def _run(
+    table: FloatArray,
+    seed: FloatArray,
+    state: FloatArray,
+    options: Options,
+    task: int,
+    first: int = 0,
+    last: int = 0,
+) -> int:
+    """Call the general kernel."""
+    code: int = _solve_any(
+        table, seed, state, options.position_tolerance, options.orientation_tolerance,
+        first, last, task,
+    )  # fmt: skip
+    return code
+
+
+def _met(state: FloatArray, options: Options) -> bool:
+    """Whether the best point is within 10 times the tolerances."""
+    return bool(
+        state[-1, layout.POSITION_ERROR] <= 10.0 * options.position_tolerance
+        and state[-1, layout.ORIENTATION_ERROR] <= 10.0 * options.orientation_tolerance
+    )
+
+
+def _limits_restrict(table: FloatArray, n: int) -> bool:
+    """Whether any joint that matters has less than a whole turn, or a slide has an end."""
+    joints = table[1 : n + 1]
+    room = joints[:, layout.UPPER] - joints[:, layout.LOWER]
+    turn = joints[:, layout.TURN]
+    narrow = np.where(turn > 0.0, room < turn * (1.0 - 1e-12), np.isfinite(room))
+    ended = (turn == 0.0) & np.isfinite(joints[:, [layout.LOWER, layout.UPPER]]).any(axis=1)
+    return bool(((narrow | ended) & (joints[:, layout.MOVES] != 0.0)).any())
+
+
+def _outside(
+    table: FloatArray, seed: FloatArray, options: Options, program: Program, clock: Clock
+) -> FloatArray | None:
+    """Return joint positions that meet the objectives without limits, or None."""
+    state = _search(table, seed, options, OUTSIDE_STARTS, program.quick, clock)
+    if not _met(state, options) and not clock.is_out:
+        _run(table, seed, state, options, layout.POLISH)
+    return state[:-1, layout.BEST].copy() if _met(state, options) else None
