@@ -25,7 +25,7 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs
 LANGUAGES = {"python", "bash", "xml", "yaml", "text", "toml"}
 PROMISE = re.compile(r"^print\(.*\)  # (.+)$", re.MULTILINE)
 OURS = ("scripts/armwright", "armwright")
-SCRIPTS = ("scripts/test", "scripts/check", "scripts/environment", ".ci/run")
+SCRIPTS = ("scripts/benchmark", "scripts/test", "scripts/check", "scripts/environment", ".ci/run")
 OTHERS = ("git", "cd", "pip", "source", "apt-get")
 # What a document may call, but no test: they take minutes or run the tests themselves.
 NOT_RUN = ("warmup",)
@@ -55,6 +55,7 @@ def blocks(document: Path) -> list[Block]:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return an empty working folder in which the examples can be seen."""
+    (tmp_path / "docs").mkdir()  # where commands of the documents write pictures
     (tmp_path / "examples").symlink_to(ROOT / "examples", target_is_directory=True)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "Agg")
@@ -115,6 +116,8 @@ def check_command(words: list[str], where: str) -> None:
     elif words[0] in SCRIPTS:
         assert (ROOT / words[0]).is_file(), where
         paths = [word.partition("::")[0] for word in words[1:] if word.startswith("tests/")]
+        if words[0] == "scripts/benchmark":
+            paths.append(f"benchmarks/{words[1]}.py")
         assert all((ROOT / path).exists() for path in paths), where
     elif words[0] in ("python", "python3"):
         assert words[1] == "-m" or (ROOT / words[1]).is_file(), where

@@ -97,7 +97,15 @@ def test_every_module_says_what_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["scripts/armwright", "scripts/check", "scripts/environment", "scripts/test", ".ci/run"]
+    "path",
+    [
+        "scripts/armwright",
+        "scripts/benchmark",
+        "scripts/check",
+        "scripts/environment",
+        "scripts/test",
+        ".ci/run",
+    ],
 )
 def test_scripts_can_be_executed(path: str) -> None:
     script = ROOT / path
@@ -107,7 +115,7 @@ def test_scripts_can_be_executed(path: str) -> None:
 
 def test_environment_lists_name_pythons_and_install_the_checkout() -> None:
     lists = sorted((ROOT / "scripts/environments").glob("*.txt"))
-    assert [path.stem for path in lists] == ["hebi", "numpy2", "quick", "run"]
+    assert [path.stem for path in lists] == ["benchmarks", "hebi", "numpy2", "quick", "run"]
     for path in lists:
         text = path.read_text(encoding="utf-8")
         assert re.match(r"# python:( 3\.1[0-3])+\n", text), path
