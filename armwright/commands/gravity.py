@@ -10,7 +10,7 @@ from .arm import ArmJoint, end_effector_number, joint_values, joints, load_arm
 from .errors import InputError
 from .options import Arm, Gravity, Index, Q, Tag
 from .output import Line, Report, Table, complain, number
-from .values import lengths
+from .values import FloatArray, lengths
 
 Payload = Annotated[
     float | None,
@@ -98,7 +98,7 @@ def _continuous(joint: ArmJoint) -> float:
     return math.inf if effort is None else float(effort)
 
 
-def _percent(efforts: np.ndarray, limits: np.ndarray) -> list[float]:
+def _percent(efforts: FloatArray, limits: FloatArray) -> list[float]:
     """Return the efforts in percent of limits; nan where there is no limit."""
     finite = np.isfinite(limits)
     percent = np.full(len(efforts), np.nan)

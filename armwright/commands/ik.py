@@ -68,7 +68,7 @@ def ik(
         "xyz": T_world_tool[:3, 3],
         "T_world_tool": T_world_tool,
     }
-    blocks = [
+    blocks: list[Line | Table] = [
         _status_line(result),
         joint_table(model, result.q),
         Line(f"end effector  {numbers(T_world_tool[:3, 3])} m"),

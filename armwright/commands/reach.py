@@ -65,8 +65,8 @@ def reach(
         return _stopped(model, number, target, solved.q, solved.status.name, message, plot)
     try:
         trajectory, recording = _drive(model, start, solved.q)
-    except TrajectoryError as error:  # too weak for this way, or no way inside the limits
-        message = f"not reached (NO_PLAN): {error}"
+    except TrajectoryError as refusal:  # too weak for this way, or no way inside the limits
+        message = f"not reached (NO_PLAN): {refusal}"
         return _stopped(model, number, target, solved.q, "NO_PLAN", message, plot)
     commanded, measured = recording.commanded[-1], recording.measured[-1]
     commanded_xyz, measured_xyz = model.end_effector(np.stack((commanded, measured)), index=number)[

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import armwright as aw
+from armwright.hrdf import Actuator
 from tests.cli.running import ARMS, Cli, Hrdf
 
 LEVER = '<joint axis="ry" tag="hinge"/><rigid-body mass="2" com_trans="0.5 0 0"/><end-effector/>'
@@ -28,17 +29,20 @@ def test_known_holding_effort(cli: Cli, hrdf: Hrdf) -> None:
 
 def test_percent_of_the_limits(cli: Cli, hrdf: Hrdf) -> None:
     path = hrdf(MOTOR)
-    part = aw.load(path).elements[0].part
+    motor = aw.load(path).elements[0]
+    assert isinstance(motor, Actuator)
+    peak, lasting = motor.part.max_effort, motor.part.continuous_effort
+    assert lasting is not None
     arguments = ("gravity", path, "--q", "0", "--gravity", "0", "-9.81", "0")
     data = cli(*arguments, "--json").json
     assert data["gravity_efforts"] == pytest.approx([0.981])
-    assert data["max_efforts"] == [part.max_effort]
-    assert data["continuous_efforts"] == [part.continuous_effort]
-    assert data["peak_percent"] == pytest.approx([98.1 / part.max_effort])
-    assert data["continuous_percent"] == pytest.approx([98.1 / part.continuous_effort])
+    assert data["max_efforts"] == [peak]
+    assert data["continuous_efforts"] == [lasting]
+    assert data["peak_percent"] == pytest.approx([98.1 / peak])
+    assert data["continuous_percent"] == pytest.approx([98.1 / lasting])
     text = cli(*arguments).out
-    assert f"{98.1 / part.max_effort:.0f} %" in text
-    assert f"{98.1 / part.continuous_effort:.0f} %" in text
+    assert f"{98.1 / peak:.0f} %" in text
+    assert f"{98.1 / lasting:.0f} %" in text
 
 
 def test_payload(cli: Cli, hrdf: Hrdf) -> None:

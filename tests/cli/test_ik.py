@@ -106,7 +106,7 @@ def test_several_end_effectors(cli: Cli) -> None:
 def test_slides(cli: Cli) -> None:
     outcome = cli("ik", ARMS / "gantry.hrdf", "--xyz", "0.1", "0.2", "0.1")
     assert outcome.code == 0
-    assert re.search(r"J1_x +-?\d\.\d{4} m +\n", outcome.out)
+    assert re.search(r"J1_x +-?\d\.\d{4} m\n", outcome.out)
     assert re.search(r"J4_turn +-?\d\.\d{4} rad +-?\d+\.\d\d deg", outcome.out)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import armwright.cli
-from armwright.commands import errors
+from armwright.commands import errors, output
 from tests.cli.running import ROOT, Cli
 
 COMMANDS = ("check", "info", "fk", "ik", "gravity", "plot", "reach", "warmup")
@@ -110,7 +110,7 @@ def broken(*_: object, **__: object) -> None:
 
 
 def test_bug_is_one_line_without_debug(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(armwright.cli.output, "print_report", broken)
+    monkeypatch.setattr(output, "print_report", broken)
     arguments = ("check", ROOT / "examples/arms/six_dof.hrdf")
     outcome = cli(*arguments)
     assert outcome.code == 2
@@ -131,7 +131,7 @@ def test_control_c_is_quiet(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(armwright.cli.output, "print_report", interrupted)
+    monkeypatch.setattr(output, "print_report", interrupted)
     outcome = cli("check", ROOT / "examples/arms/six_dof.hrdf")
     assert (outcome.code, outcome.out, outcome.err) == (130, "", "")
 

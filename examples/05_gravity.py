@@ -1,0 +1,50 @@
+"""You will see what it takes to hold an arm up, and how much it can carry, pose by pose.
+
+The efforts that hold the arm still are what gravity compensation sends to the actuators. An
+actuator can give its peak effort for a moment and its continuous effort for long; what is left
+of that carries a payload. Run with: python examples/05_gravity.py
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+import armwright as aw
+from armwright.hrdf import Actuator
+
+ARM = Path(__file__).parent / "arms" / "six_dof.hrdf"
+
+
+def main() -> None:
+    """Print holding efforts, then the payload that each pose leaves room for."""
+    model = aw.load(ARM)
+    actuators = [element for element in model.elements if isinstance(element, Actuator)]
+    lasting = np.array([actuator.part.continuous_effort for actuator in actuators], dtype=float)
+
+    q = np.radians([0, 20, -30, 0, 0, 0])
+    efforts = model.gravity_efforts(q)
+    print("joint         holding   of peak   of continuous")
+    for name, effort, peak, long in zip(
+        model.joint_names, efforts, model.max_efforts, lasting, strict=True
+    ):
+        share_peak, share_long = abs(effort) / peak, abs(effort) / long
+        print(f"{name:12s} {effort:6.2f} N m   {share_peak:6.0%}   {share_long:6.0%}")
+
+    # A payload is part of the model: with_payload gives another model, the first stays.
+    loaded = model.with_payload(1.0)
+    print(f"\nwith 1 kg in hand: {np.round(loaded.gravity_efforts(q), 2)} N m")
+
+    # Holding efforts grow in a straight line with the payload, so one kilogram tells the rest.
+    print("\nshoulder   payload it holds for long")
+    for shoulder in range(0, 91, 15):
+        q[1] = np.radians(shoulder)
+        empty = model.gravity_efforts(q)
+        per_kg = loaded.gravity_efforts(q) - empty
+        with np.errstate(divide="ignore", invalid="ignore"):
+            room = np.where(per_kg == 0, np.inf, (np.sign(per_kg) * lasting - empty) / per_kg)
+        weakest = int(np.argmin(room))
+        print(f"{shoulder:4d} deg   {max(room[weakest], 0):5.2f} kg ({model.joint_names[weakest]})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,179 @@
+"""``armwright reach``: the main job, from a file to a measured position and a picture."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import armwright as aw
+from armwright import devices
+from armwright.gui import save
+from tests.cli.running import ARMS, Cli, Hrdf
+
+TARGET = ("--xyz", "0.35", "0.1", "0.25")
+KEYS = {
+    "target",
+    "q",
+    "status",
+    "duration",
+    "commanded_xyz",
+    "measured_xyz",
+    "position_error",
+    "plot",
+}
+
+
+def test_main_job(cli: Cli, six: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "reach.png"
+    outcome = cli("reach", six, *TARGET, "--plot", picture)
+    assert outcome.code == 0
+    assert outcome.err == ""
+    assert outcome.out.startswith("the simulated arm reached the target (CONVERGED)\n")
+    assert "target     0.3500 0.1000 0.2500 m\n" in outcome.out
+    assert f"picture    {picture}\n" in outcome.out
+    for name in ("commanded", "measured"):
+        typed = re.search(rf"^{name} +(\S+) (\S+) (\S+) m$", outcome.out, re.MULTILINE)
+        assert typed is not None
+        np.testing.assert_allclose([float(x) for x in typed.groups()], [0.35, 0.1, 0.25], atol=2e-3)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_json(cli: Cli, six: Path, tmp_path: Path) -> None:
+    outcome = cli("reach", six, *TARGET, "--plot", tmp_path / "reach.svg", "--json")
+    assert outcome.code == 0
+    data = outcome.json
+    assert data.keys() == KEYS
+    assert data["target"] == [0.35, 0.1, 0.25]
+    assert data["status"] == "CONVERGED"
+    assert data["plot"] == str(tmp_path / "reach.svg")
+    measured = aw.load(six).end_effector(data["q"])[:3, 3]
+    np.testing.assert_allclose(data["measured_xyz"], measured, atol=1e-12)
+    error = np.linalg.norm(np.subtract(data["measured_xyz"], data["target"]))
+    assert data["position_error"] == pytest.approx(error)
+    assert data["position_error"] < 2e-3
+    # No joint is faster than its limit, even on average.
+    speeds = np.abs(data["q"]) / data["duration"]
+    assert (speeds < aw.load(six).max_speeds).all()
+
+
+def test_without_a_picture(cli: Cli, six: Path) -> None:
+    outcome = cli("reach", six, *TARGET, "--seed-q", "0,1,1,0,1,0", "--json")
+    assert outcome.code == 0
+    assert outcome.json["plot"] is None
+
+
+def test_measured_comes_from_the_feedback(
+    cli: Cli, six: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # An arm that lags behind its commands must not be called a success.
+    honest = devices.follow
+
+    def lagging(*arguments: Any, **options: Any) -> devices.Recording:
+        recording = honest(*arguments, **options)
+        return replace(recording, measured=recording.measured * 0.98)
+
+    monkeypatch.setattr(devices, "follow", lagging)
+    outcome = cli("reach", six, *TARGET, "--json")
+    assert outcome.code == 1
+    data = outcome.json
+    assert data["status"] == "MISSED"
+    assert data["position_error"] > 2e-3
+    np.testing.assert_allclose(data["commanded_xyz"], data["target"], atol=1e-4)
+    assert "did not reach the target (MISSED)" in cli("reach", six, *TARGET).out
+
+
+def test_unreachable_target_moves_nothing(
+    cli: Cli, six: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def moved(*_: object, **__: object) -> None:
+        raise AssertionError("the group was made")
+
+    monkeypatch.setattr(devices, "simulate", moved)
+    picture = tmp_path / "closest.png"
+    arguments = ("reach", six, "--xyz", "2", "0", "0.2", "--plot", picture)
+    outcome = cli(*arguments)
+    assert outcome.code == 1
+    assert outcome.out.startswith("not reached (UNREACHABLE): ")
+    assert re.search(r"closest    0\.\d+ \S+ \S+ m, \d{4}\.\d mm away", outcome.out)
+    assert picture.is_file()
+    outcome = cli(*arguments, "--json")
+    assert outcome.code == 1
+    data = outcome.json
+    assert data.keys() == KEYS
+    assert data["status"] == "UNREACHABLE"
+    assert data["duration"] is data["commanded_xyz"] is data["measured_xyz"] is None
+    closest = aw.load(six).end_effector(data["q"])[:3, 3]
+    assert data["position_error"] == pytest.approx(np.linalg.norm(closest - [2, 0, 0.2]))
+
+
+def test_arm_too_weak_for_the_way(cli: Cli, hrdf: Hrdf) -> None:
+    # The joint lies flat; 20 kg at 0.3 m are too much for it on the way from up to down.
+    path = hrdf(
+        '<rigid-body mass="1" output_rot="Rx(pi/2)"/><actuator type="X5-4" tag="weak"/>'
+        '<rigid-body mass="20" com_trans="0 0.3 0" output_trans="0 0.3 0"/><end-effector/>'
+    )
+    start = aw.load(path).end_effector([0.0])[:3, 3]
+    there = [str(start[0]), str(start[1]), str(-start[2])]
+    outcome = cli("reach", path, "--xyz", *there)
+    assert outcome.code == 1
+    assert outcome.out.startswith("not reached (NO_PLAN): ")
+    assert "weak" in outcome.out
+    assert cli("reach", path, "--xyz", *there, "--json").json["status"] == "NO_PLAN"
+
+
+@pytest.mark.parametrize(
+    ("name", "target", "choice"),
+    [
+        ("three_dof", None, ()),
+        ("seven_dof", None, ()),
+        ("gripper_arm", None, ()),
+        ("gantry", ("-0.1", "0.1", "0.1"), ()),
+        ("two_armed", None, ("--tag", "right_gripper")),
+    ],
+)
+def test_every_example_arm(
+    cli: Cli, name: str, target: tuple[str, ...] | None, choice: tuple[str, ...]
+) -> None:
+    path = ARMS / f"{name}.hrdf"
+    if target is None:
+        model = aw.load(path)
+        q = np.full(model.dof, 0.4)
+        tip = model.end_effector(q, tag=choice[1] if choice else None)[:3, 3]
+        target = tuple(str(x) for x in tip)
+    outcome = cli("reach", path, "--xyz", *target, *choice, "--json")
+    assert outcome.code == 0, outcome.out + outcome.err
+    assert outcome.json["position_error"] < 2e-3
+
+
+def test_what_is_refused(cli: Cli, six: Path, hrdf: Hrdf, tmp_path: Path) -> None:
+    still = hrdf('<rigid-body mass="1"/><end-effector/>')
+    outcome = cli("reach", still, *TARGET)
+    assert outcome.code == 2
+    assert "the arm has no joints, so there is nothing to drive" in outcome.err
+    outcome = cli("reach", ARMS / "two_armed.hrdf", *TARGET)
+    assert outcome.code == 2
+    assert "choose by --tag or --index" in outcome.err
+    outcome = cli("reach", six, *TARGET, "--plot", tmp_path / "no" / "reach.png", "--json")
+    assert outcome.code == 2
+    assert outcome.json.keys() == {"error"}
+    assert "there is no folder" in outcome.json["error"]
+
+
+def test_picture_is_replaced_whole_or_not_at_all(
+    cli: Cli, six: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = tmp_path / "reach.png"
+    picture.write_bytes(b"old")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(save.os, "replace", full)
+    outcome = cli("plot", six, "--output", picture)
+    assert outcome.code == 2
+    assert "No space left on device" in outcome.err
+    assert picture.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [picture]
