@@ -16,59 +16,13 @@ import numpy.typing as npt
 
 from armwright.errors import Problem
 
-from .parts import ActuatorPart, BracketPart, EndEffectorPart, Inertia, LinkPart
-from .pose import IDENTITY, IDENTITY_ROTATION, ZERO, Pose, Rotation, Vector
+from .overrides import NO_OVERRIDES, Overrides
+from .parts import ActuatorPart, BracketPart, EndEffectorPart, Inertia, LinkPart, Part
+from .pose import IDENTITY, ZERO, Pose, Rotation, Vector
 
 LinkStyle = Literal["RightAngle", "Inline"]
 JointAxis = Literal["rx", "ry", "rz", "tx", "ty", "tz", "-rx", "-ry", "-rz", "-tx", "-ty", "-tz"]
 NO_INERTIA: Inertia = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Overrides:
-    """What an element says about its part's mass properties; None means not said.
-
-    Attributes:
-        mass: Replaces the part's mass [kg].
-        mass_offset: Added to the part's mass [kg]; not together with ``mass``.
-        com_rot: Replaces the orientation of the com frame.
-        com_trans: Replaces the centre of mass [m].
-        com_trans_offset: Added to the centre of mass [m]; not together with ``com_trans``.
-        inertia: ixx, iyy, izz, ixy, ixz, iyz [kg m^2] in the com frame; each None keeps the part's.
-    """
-
-    mass: float | None = None
-    mass_offset: float | None = None
-    com_rot: Rotation | None = None
-    com_trans: Vector | None = None
-    com_trans_offset: Vector | None = None
-    inertia: tuple[float | None, ...] = (None,) * 6
-
-    def resolve_mass(self, mass: float) -> float:
-        """Return the mass [kg] that results from the part's."""
-        if self.mass is not None:
-            return self.mass
-        return mass + (self.mass_offset or 0.0)
-
-    def resolve_com(self, com: Vector) -> Pose:
-        """Return the com frame that results from the part's centre of mass."""
-        if self.com_trans is not None:
-            com = self.com_trans
-        elif self.com_trans_offset is not None:
-            x, y, z = self.com_trans_offset
-            com = (com[0] + x, com[1] + y, com[2] + z)
-        return Pose(self.com_rot or IDENTITY_ROTATION, com)
-
-    def resolve_inertia(self, inertia: Inertia) -> Inertia:
-        """Return the six numbers in the com frame that result from the part's."""
-        six = tuple(
-            theirs if ours is None else ours
-            for ours, theirs in zip(self.inertia, inertia, strict=True)
-        )
-        return six  # type: ignore[return-value]
-
-
-NO_OVERRIDES = Overrides()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,18 +58,40 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Actuator(_Element):
-    """A motor module: one revolute joint about z of its output frame."""
+class _CatalogElement(_Element):
+    """What every element with a part of the catalogue has.
 
-    kind: ClassVar[str] = "actuator"
+    Attributes:
+        part: The part.
+        overrides: What the element says about the part's mass properties.
+    """
 
-    part: ActuatorPart
+    part: Part
     overrides: Overrides = NO_OVERRIDES
 
     @property
     def type(self) -> str:
         """Type name, such as "X8-9"."""
         return self.part.type
+
+    @property
+    def interface_in(self) -> str | None:
+        """What it is bolted to; None fits anything."""
+        return self.part.interface_in
+
+    @property
+    def interface_out(self) -> str | None:
+        """What can be bolted to it; None fits anything."""
+        return self.part.interface_out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Actuator(_CatalogElement):
+    """A motor module: one revolute joint about z of its output frame."""
+
+    kind: ClassVar[str] = "actuator"
+
+    part: ActuatorPart
 
     @property
     def mass(self) -> float:
@@ -149,19 +125,9 @@ class Actuator(_Element):
         """Output frame at joint position zero."""
         return (Pose(translation=(0.0, 0.0, self.part.output_z)),)
 
-    @property
-    def interface_in(self) -> str | None:
-        """What it is bolted to."""
-        return self.part.interface_in
-
-    @property
-    def interface_out(self) -> str | None:
-        """What can be bolted to it."""
-        return self.part.interface_out
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Link(_Element):
+class Link(_CatalogElement):
     """A tube between two adapters.
 
     Attributes:
@@ -178,12 +144,6 @@ class Link(_Element):
     twist: float
     input: LinkStyle = "RightAngle"
     output: LinkStyle = "RightAngle"
-    overrides: Overrides = NO_OVERRIDES
-
-    @property
-    def type(self) -> str:
-        """Type name, such as "X5"."""
-        return self.part.type
 
     @property
     def mass(self) -> float:
@@ -227,19 +187,9 @@ class Link(_Element):
         """Output frame in the input frame."""
         return (self.part.output(self.extension, self.twist, self.input, self.output),)
 
-    @property
-    def interface_in(self) -> str | None:
-        """What it is bolted to."""
-        return self.part.interface_in
-
-    @property
-    def interface_out(self) -> str | None:
-        """What can be bolted to it."""
-        return self.part.interface_out
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bracket(_Element):
+class Bracket(_CatalogElement):
     """A fixed piece between two modules.
 
     Attributes:
@@ -251,13 +201,7 @@ class Bracket(_Element):
     kind: ClassVar[str] = "bracket"
 
     part: BracketPart
-    overrides: Overrides = NO_OVERRIDES
     outputs: tuple[Output, ...] = ()
-
-    @property
-    def type(self) -> str:
-        """Type name, such as "X5LightLeft"."""
-        return self.part.type
 
     @property
     def branched(self) -> bool:
@@ -289,16 +233,6 @@ class Bracket(_Element):
     def output_poses(self) -> tuple[Pose, ...]:
         """Output frame in the input frame."""
         return (self.part.output,)
-
-    @property
-    def interface_in(self) -> str | None:
-        """What it is bolted to."""
-        return self.part.interface_in
-
-    @property
-    def interface_out(self) -> str | None:
-        """What can be bolted to it."""
-        return self.part.interface_out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -357,7 +291,7 @@ class Joint(_Element):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EndEffector(_Element):
+class EndEffector(_CatalogElement):
     """The end of a chain; nothing can follow.
 
     Attributes:
@@ -371,15 +305,7 @@ class EndEffector(_Element):
     part: EndEffectorPart
     output_rot: Rotation | None = None
     output_trans: Vector | None = None
-    overrides: Overrides = NO_OVERRIDES
     implicit: bool = field(default=False, compare=False)
-
-    interface_out: ClassVar[str | None] = None
-
-    @property
-    def type(self) -> str:
-        """Type name, such as "X5Parallel"."""
-        return self.part.type
 
     @property
     def mass(self) -> float:
@@ -410,11 +336,6 @@ class EndEffector(_Element):
             self.part.output.translation if self.output_trans is None else self.output_trans
         )
         return (Pose(rotation, translation),)
-
-    @property
-    def interface_in(self) -> str | None:
-        """What it is bolted to; None fits anything."""
-        return self.part.interface_in
 
 
 Element = Actuator | Link | Bracket | RigidBody | Joint | EndEffector

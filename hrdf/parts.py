@@ -6,6 +6,7 @@ All values are SI, in the part's input frame. The numbers themselves are data, i
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 from .pose import (
     IDENTITY,
@@ -178,6 +179,8 @@ class EndEffectorPart:
     interface_in: str | None = None
     since: str = "1.2.0"
     source: str = ""
+
+    interface_out: ClassVar[None] = None
 
 
 Part = ActuatorPart | LinkPart | BracketPart | EndEffectorPart
