@@ -32,10 +32,10 @@ from armwright.errors import (
     CommandRejectedError,
     DeviceError,
     FeedbackTimeoutError,
-    did_you_mean,
 )
 
 from .group import DEFAULT_FREQUENCY, DEFAULT_LIFETIME, GroupSettings, GroupState
+from .lookup import not_found, pairs, spell
 from .messages import FloatArray, GroupCommand, GroupFeedback, GroupInfo
 
 _SHORTEST_LOOKUP = 0.1  # hebi-py needs a moment to hear from the modules [s]
@@ -62,7 +62,7 @@ def connect(
     Example:
         group = devices.connect("Arm", ["base", "shoulder", "elbow"])
     """
-    wanted = _pairs(families, names)
+    wanted = pairs(families, names)
     if not 0.0 <= timeout < math.inf:
         raise CommandRejectedError(f"connect, timeout: expected seconds, got {timeout!r}")
     hebi = _import_hebi()
@@ -75,11 +75,11 @@ def connect(
         )
         seen = [(entry.family, entry.name) for entry in lookup.entrylist if entry is not None]
     if group is None:
-        raise ActuatorNotFoundError(_not_found(wanted, seen, timeout))
+        raise ActuatorNotFoundError(not_found(wanted, seen, timeout))
     for pair in wanted:
         if seen.count(pair) > 1:
             raise DeviceError(
-                f"connect: {seen.count(pair)} modules answer to {_spell(pair)}; expected one. "
+                f"connect: {seen.count(pair)} modules answer to {spell(pair)}; expected one. "
                 "Give them different names"
             )
     return HebiGroup(hebi, group, wanted)
@@ -262,7 +262,8 @@ class HebiGroup(GroupSettings):
         if due > now + patience:
             self._sleep(patience)
             raise FeedbackTimeoutError(
-                f"feedback: none within {patience:g} s; feedback_frequency is {self._frequency:g} Hz"
+                f"feedback: none within {patience:g} s at a feedback_frequency of "
+                f"{self._frequency:g} Hz"
             )
         if due > now:
             self._sleep(due - now)
@@ -276,7 +277,7 @@ class HebiGroup(GroupSettings):
             now = self._clock() - self._origin
             if self._imitation:
                 state = self._imitated(state)
-            return GroupFeedback(now, *state, *commands)
+            return GroupFeedback(now, state[0], state[1], state[2], *commands)
 
     def _imitated(self, state: FloatArray) -> FloatArray:
         """Let modules that are not commanded stay: position kept, velocity and effort 0."""
@@ -321,53 +322,3 @@ def _how_to_install(error: Exception) -> str:
     else:
         advice += " (it needs Python below 3.13 and brings numpy below 2)"
     return f"{problem}; {advice}"
-
-
-def _pairs(families: str | Sequence[str], names: str | Sequence[str]) -> list[tuple[str, str]]:
-    """Pair every name with its family."""
-    each = [names] if isinstance(names, str) else list(names)
-    of = [families] if isinstance(families, str) else list(families)
-    if not each or not all(isinstance(text, str) and text for text in [*each, *of]):
-        raise CommandRejectedError(
-            f"connect: expected families and names that are not empty, got {families!r}, {names!r}"
-        )
-    if len(of) == 1:
-        of *= len(each)
-    if len(of) != len(each):
-        raise CommandRejectedError(
-            f"connect, families: expected 1 or {len(each)}, got {len(of)}; one for all, or one per name"
-        )
-    pairs = list(zip(of, each, strict=True))
-    for pair in pairs:
-        if pairs.count(pair) > 1:
-            raise CommandRejectedError(f"connect, names: {_spell(pair)} is asked for twice")
-    return pairs
-
-
-def _not_found(
-    wanted: Sequence[tuple[str, str]], seen: Sequence[tuple[str, str]], timeout: float
-) -> str:
-    """Say which modules are missing and what was there instead."""
-    if not seen:
-        return (
-            f"connect: no module was seen within {timeout:g} s, expected "
-            f"{', '.join(_spell(pair) for pair in wanted)}. Check that the modules have power and "
-            "that this computer is on their network; a firewall may block them"
-        )
-    missing = [pair for pair in wanted if pair not in seen]
-    if not missing:
-        return (
-            f"connect: all of {', '.join(_spell(pair) for pair in wanted)} were seen, but did not "
-            f"answer together within {timeout:g} s; try a longer timeout"
-        )
-    known = sorted({_spell(pair) for pair in seen})
-    lines = [
-        f"{_spell(pair)} was not seen within {timeout:g} s.{did_you_mean(_spell(pair), known)}"
-        for pair in missing
-    ]
-    return "connect: " + "\n".join(lines)
-
-
-def _spell(pair: tuple[str, str]) -> str:
-    """Write family and name as one word."""
-    return f"{pair[0]}/{pair[1]}"

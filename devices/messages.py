@@ -233,4 +233,4 @@ def _row(name: str, value: npt.ArrayLike) -> FloatArray:
 
 def _short(values: Sequence[float] | FloatArray) -> str:
     """Write numbers so that a line stays readable."""
-    return "[" + ", ".join(repr(round(float(value), 6)) for value in values) + "]"
+    return "[" + ", ".join(repr(round(float(value), 6) + 0.0) for value in values) + "]"

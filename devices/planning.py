@@ -109,9 +109,9 @@ def _slow_down(
     """
     holding = model.gravity_efforts(q)  # (k, dof)
     bounds = model.max_efforts
-    weak = np.abs(holding) > bounds
-    if weak.any():
-        row, joint = np.argwhere(weak)[0]
+    lacking = np.abs(holding) - bounds
+    if (lacking > 0.0).any():
+        row, joint = np.unravel_index(int(np.argmax(lacking)), lacking.shape)
         raise TrajectoryError(
             f"plan, joint {model.joint_names[joint]!r}: cannot hold the arm at {times[row]:.3g} s, "
             f"where gravity asks for {abs(holding[row, joint]):.4g} and its limit is "
@@ -127,7 +127,7 @@ def _slow_down(
     if factor > _SLOWEST:
         row, joint = np.unravel_index(int(np.argmax(needed)), needed.shape)
         raise TrajectoryError(
-            f"plan, joint {model.joint_names[joint]!r}: holding the arm at {times[row]:.3g} s takes "
-            f"all of its effort, {bounds[joint]:.4g}, and leaves nothing to move with"
+            f"plan, joint {model.joint_names[joint]!r}: holding the arm at {times[row]:.3g} s "
+            f"takes all of its effort, {bounds[joint]:.4g}, and leaves nothing to move with"
         )
     return factor

@@ -172,7 +172,8 @@ def _real_roots(coefficients: FloatArray) -> FloatArray:
 def _first_given(positions: FloatArray) -> FloatArray:
     """Return the first position of each joint that is given, 0 where none is; (m, n) to (n,)."""
     first = np.argmin(np.isnan(positions), axis=0)
-    return np.nan_to_num(positions[first, np.arange(positions.shape[1])])
+    result: FloatArray = np.nan_to_num(positions[first, np.arange(positions.shape[1])])
+    return result
 
 
 def _motions_without_jerk(s: FloatArray) -> FloatArray:

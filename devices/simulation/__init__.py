@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
+from armwright.devices.messages import FloatArray, GroupInfo
 from armwright.errors import ModelError
 
-from armwright.devices.messages import FloatArray, GroupInfo
 from .group import Physics, SimulatedGroup
 from .ideal import IdealPhysics
 

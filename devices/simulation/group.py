@@ -15,10 +15,9 @@ from typing import Protocol
 
 import numpy as np
 
-from armwright.errors import CommandRejectedError, FeedbackTimeoutError
-
 from armwright.devices.group import GroupSettings, GroupState
 from armwright.devices.messages import FloatArray, GroupCommand, GroupFeedback, GroupInfo
+from armwright.errors import CommandRejectedError, FeedbackTimeoutError
 
 _SLACK = 1e-9  # moments closer together than this are one [s]
 _PERIOD_WITHOUT_FEEDBACK = 0.01  # pace of commands when feedback_frequency is 0 [s]

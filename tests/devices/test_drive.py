@@ -1,0 +1,168 @@
+"""The control loop, on the simulated group."""
+
+import numpy as np
+import pytest
+
+import armwright as aw
+from armwright import devices
+from armwright.devices import GroupCommand, GroupFeedback, Recording, follow, plan, simulate
+from armwright.errors import (
+    CommandRejectedError,
+    DeviceStateError,
+    FeedbackTimeoutError,
+    SafetyLimitError,
+)
+
+GOAL = np.array([0.6, 0.9, -0.7, 0.2, 0.5, -1.0])
+
+
+@pytest.fixture
+def move(six_dof: aw.RobotModel) -> devices.Trajectory:
+    return plan(six_dof, [np.zeros(6), GOAL])
+
+
+def test_the_arm_ends_where_it_was_sent(
+    six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory
+) -> None:
+    recording = follow(group, six_dof, move)
+    np.testing.assert_allclose(recording.measured[-1], GOAL, atol=1e-9)
+    np.testing.assert_allclose(recording.measured_velocity[-1], 0.0, atol=1e-9)
+    assert recording.largest_error() < 1e-9
+    assert recording.times[-1] >= move.duration + 0.5
+    np.testing.assert_allclose(np.diff(recording.times), 0.01, atol=1e-9)
+    assert (np.abs(recording.measured_velocity) <= six_dof.max_speeds).all()
+
+
+def test_commands_are_the_trajectory_with_its_holding_efforts(
+    six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory
+) -> None:
+    recording = follow(group, six_dof, move, settle=0.0)
+    position, velocity, _ = move.state(recording.times - 0.01)  # sent one feedback before
+    np.testing.assert_allclose(recording.commanded, position, atol=1e-9)
+    np.testing.assert_allclose(recording.commanded_velocity, velocity, atol=1e-9)
+    holding = six_dof.gravity_efforts(recording.measured[9])
+    np.testing.assert_allclose(recording.commanded_effort[10], holding, atol=1e-9)
+    plain = follow(simulate(six_dof), six_dof, move, gravity_compensation=False)
+    assert np.isnan(plain.commanded_effort).all()
+    np.testing.assert_allclose(plain.measured[-1], GOAL)
+
+
+def test_a_recording_cannot_be_written(
+    six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory
+) -> None:
+    recording = follow(group, six_dof, move)
+    for name in Recording.__slots__:
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(recording, name)[0] = 1.0
+
+
+def test_a_trajectory_may_start_at_any_time(six_dof: aw.RobotModel) -> None:
+    late = plan(six_dof, [np.zeros(6), GOAL], start_time=1.7e9)
+    recording = follow(simulate(six_dof), six_dof, late)
+    assert recording.times[0] == pytest.approx(1.7e9 + 0.01, abs=1e-6)
+    np.testing.assert_allclose(recording.measured[-1], GOAL, atol=1e-9)
+
+
+def test_progress_rises_to_one(
+    six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory
+) -> None:
+    seen: list[float] = []
+    follow(group, six_dof, move, progress=seen.append)
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+    assert 0.0 < seen[0] < 0.02
+
+
+def test_lost_feedback_stops_the_arm(
+    six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory
+) -> None:
+    def unplug(fraction: float) -> None:
+        if 0.4 < fraction < 0.5:
+            group.lose_feedback(10.0)
+
+    with pytest.raises(FeedbackTimeoutError, match=r"follow: feedback was lost .* stand still"):
+        follow(group, six_dof, move, progress=unplug)
+    lost_at = group.time
+    group.lose_feedback(0.0)
+    standing = group.feedback()
+    assert (standing.velocity_command == 0.0).all()
+    group.step(0.3)  # past the lifetime
+    limp = group.feedback()
+    assert np.isnan(limp.position_command).all()
+    np.testing.assert_array_equal(limp.velocity, 0.0)
+    np.testing.assert_allclose(limp.position, standing.position, atol=1e-12)
+    assert np.abs(limp.position - GOAL).max() > 0.1
+    assert lost_at < move.duration
+
+
+def test_a_few_lost_feedbacks_do_no_harm(six_dof: aw.RobotModel, move: devices.Trajectory) -> None:
+    group = simulate(six_dof, seed=1)
+    group.lose_feedback(10.0, fraction=0.3)
+    recording = follow(group, six_dof, move)
+    np.testing.assert_allclose(recording.measured[-1], GOAL, atol=1e-9)
+    assert np.diff(recording.times).max() > 0.015
+
+
+def test_whatever_goes_wrong_the_arm_is_told_to_stand(
+    six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory
+) -> None:
+    def interrupt(fraction: float) -> None:
+        if fraction > 0.5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        follow(group, six_dof, move, progress=interrupt)
+    assert (group.feedback().velocity_command == 0.0).all()
+
+
+def test_the_first_error_is_the_one_that_comes_out(
+    six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory
+) -> None:
+    def close(fraction: float) -> None:
+        if fraction > 0.5:
+            group.close()
+
+    with pytest.raises(DeviceStateError, match="send: this group was closed"):
+        follow(group, six_dof, move, progress=close)
+
+
+def test_it_does_not_begin_with_a_jump(six_dof: aw.RobotModel, move: devices.Trajectory) -> None:
+    group = simulate(six_dof, names=list("abcdef"), q0=[0, 0, 0.5, 0, 0, 0])
+    with pytest.raises(SafetyLimitError, match=r"joint 'c': stands at 0.5 .* starts at 0"):
+        follow(group, six_dof, move)
+    assert np.isnan(group.feedback().position_command).all()
+
+
+def test_sizes_must_agree(
+    six_dof: aw.RobotModel, one_joint: aw.RobotModel, move: devices.Trajectory
+) -> None:
+    with pytest.raises(CommandRejectedError, match="a group of 1, a model of 6"):
+        follow(simulate(one_joint), six_dof, move)
+
+
+class Deaf(devices.SimulatedGroup):
+    """A group whose modules stop reporting their position on the way."""
+
+    def feedback(self, timeout: float | None = None) -> GroupFeedback:
+        got = super().feedback(timeout)
+        if got.time < 0.5:
+            return got
+        return GroupFeedback(got.time, np.full(self.size, np.nan), got.velocity, got.effort)
+
+
+def test_efforts_stay_finite_when_positions_are_not_reported(
+    six_dof: aw.RobotModel, move: devices.Trajectory
+) -> None:
+    physics = devices.simulation.IdealPhysics(six_dof, np.zeros(6))
+    recording = follow(Deaf(physics, simulate(six_dof).info()), six_dof, move)
+    assert np.isfinite(recording.commanded_effort).all()
+    assert np.isnan(recording.measured[-1]).all()
+
+
+def test_the_last_command_acts_until_its_lifetime_ends(
+    six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory
+) -> None:
+    follow(group, six_dof, move)
+    assert np.isfinite(group.feedback().position_command).all()
+    group.send(GroupCommand())
+    assert np.isnan(group.feedback().position_command).all()
