@@ -16,32 +16,14 @@ import numpy.typing as npt
 
 from armwright.errors import Problem
 
+from .base import CatalogElementBase, ElementBase
 from .overrides import NO_OVERRIDES, Overrides
-from .parts import ActuatorPart, BracketPart, EndEffectorPart, Inertia, LinkPart, Part
+from .parts import ActuatorPart, BracketPart, EndEffectorPart, Inertia, LinkPart
 from .pose import IDENTITY, ZERO, Pose, Rotation, Vector
 
 LinkStyle = Literal["RightAngle", "Inline"]
 JointAxis = Literal["rx", "ry", "rz", "tx", "ty", "tz", "-rx", "-ry", "-rz", "-tx", "-ty", "-tz"]
 NO_INERTIA: Inertia = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Element:
-    """What every element has.
-
-    Attributes:
-        tag: Name, unique in the robot; None when it has none.
-        file: File that it came from, "" when it was built in code.
-        line: Line of its start tag, 0 when it was built in code.
-        path: Element path, such as ``robot/actuator[2]``.
-    """
-
-    kind: ClassVar[str]
-
-    tag: str | None = None
-    file: str = field(default="", compare=False)
-    line: int = field(default=0, compare=False)
-    path: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,35 +40,7 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _CatalogElement(_Element):
-    """What every element with a part of the catalogue has.
-
-    Attributes:
-        part: The part.
-        overrides: What the element says about the part's mass properties.
-    """
-
-    part: Part
-    overrides: Overrides = NO_OVERRIDES
-
-    @property
-    def type(self) -> str:
-        """Type name, such as "X8-9"."""
-        return self.part.type
-
-    @property
-    def interface_in(self) -> str | None:
-        """What it is bolted to; None fits anything."""
-        return self.part.interface_in
-
-    @property
-    def interface_out(self) -> str | None:
-        """What can be bolted to it; None fits anything."""
-        return self.part.interface_out
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Actuator(_CatalogElement):
+class Actuator(CatalogElementBase):
     """A motor module: one revolute joint about z of its output frame."""
 
     kind: ClassVar[str] = "actuator"
@@ -127,7 +81,7 @@ class Actuator(_CatalogElement):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Link(_CatalogElement):
+class Link(CatalogElementBase):
     """A tube between two adapters.
 
     Attributes:
@@ -189,7 +143,7 @@ class Link(_CatalogElement):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bracket(_CatalogElement):
+class Bracket(CatalogElementBase):
     """A fixed piece between two modules.
 
     Attributes:
@@ -236,7 +190,7 @@ class Bracket(_CatalogElement):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RigidBody(_Element):
+class RigidBody(ElementBase):
     """A body of known mass properties, with one output or several.
 
     Attributes:
@@ -272,7 +226,7 @@ class RigidBody(_Element):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Joint(_Element):
+class Joint(ElementBase):
     """A massless joint along or about a coordinate axis of its input frame.
 
     Attributes:
@@ -291,7 +245,7 @@ class Joint(_Element):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EndEffector(_CatalogElement):
+class EndEffector(CatalogElementBase):
     """The end of a chain; nothing can follow.
 
     Attributes:
