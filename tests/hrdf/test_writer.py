@@ -1,0 +1,50 @@
+"""Writing: parse(write(d)) == d, canonical text, versions, and files that are whole or untouched."""
+
+import os
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+
+from armwright.errors import HrdfError, HrdfVersionError, InterfaceMismatchError
+from armwright.hrdf import (
+    EndEffector,
+    Joint,
+    Output,
+    Pose,
+    RigidBody,
+    RobotDescription,
+    parse,
+    read,
+    write,
+)
+from tests.strategies import descriptions
+
+
+@given(descriptions())
+def test_random_robots_come_back_equal(d: RobotDescription) -> None:
+    assert parse(write(d)) == d
+
+
+@given(descriptions())
+def test_the_lowest_version_that_is_chosen_holds_the_robot(d: RobotDescription) -> None:
+    text = write(d, version="lowest")
+    back = parse(text)
+    assert back == d
+    assert back.version <= "1.6.0"
+
+
+@given(descriptions())
+def test_writing_is_canonical(d: RobotDescription) -> None:
+    text = write(d)
+    assert write(parse(text)) == text
+
+
+@pytest.mark.shared
+def test_every_corpus_file_comes_back_equal(corpus: list[Path]) -> None:
+    for path in corpus:
+        d = read(path)
+        assert parse(write(d)) == d, path
+        assert parse(write(d, version="lowest")) == d, path
