@@ -9,7 +9,7 @@ def pairs(families: str | Sequence[str], names: str | Sequence[str]) -> list[tup
     """Pair every name with its family."""
     each = [names] if isinstance(names, str) else list(names)
     of = [families] if isinstance(families, str) else list(families)
-    if not each or not all(isinstance(text, str) and text for text in [*each, *of]):
+    if not each or not of or not all(isinstance(text, str) and text for text in [*each, *of]):
         raise CommandRejectedError(
             f"connect: expected families and names that are not empty, got {families!r}, {names!r}"
         )

@@ -15,7 +15,7 @@ from .waypoints import limits, numbers
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
 
-_SAMPLES = 25  # per segment, where efforts and positions are looked at
+_SAMPLES = 50  # per segment, where efforts and positions are looked at
 _SLOWEST = 100.0  # a move that would have to be slowed down more than this is refused
 
 
@@ -32,7 +32,7 @@ def plan(
     The times come from ``estimate_times``. Then the move is slowed down, as a whole and just as
     much as needed, until every joint keeps its speed, its acceleration, and its effort: gravity
     plus the efforts that accelerate the masses of the arm as points
-    (``RobotModel.point_mass_dynamics_efforts``), looked at in 25 places per segment.
+    (``RobotModel.point_mass_dynamics_efforts``), looked at in 50 places per segment.
 
     Args:
         model: The arm.

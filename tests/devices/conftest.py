@@ -1,7 +1,7 @@
 """Arms and real groups for the tests of devices."""
 
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
 
 import pytest
 
@@ -25,7 +25,7 @@ LIFT = """<robot version="1.6.0">
 
 
 @pytest.fixture(scope="session")
-def six_dof(root: Any) -> aw.RobotModel:
+def six_dof(root: Path) -> aw.RobotModel:
     return aw.load(root / "examples" / "arms" / "six_dof.hrdf")
 
 

@@ -1,6 +1,7 @@
 """What joints do under ideal physics."""
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 import armwright as aw
@@ -192,7 +193,7 @@ def test_effort_takes_over_at_the_speed_of_the_moment(lift: aw.RobotModel) -> No
 
 
 def test_the_same_calls_give_the_same_bits(six_dof: aw.RobotModel) -> None:
-    def run() -> np.ndarray:
+    def run() -> npt.NDArray[np.float64]:
         group = simulate(six_dof)
         rows = []
         for i in range(50):

@@ -19,11 +19,11 @@ def test_a_move_is_at_rest_at_both_ends_and_within_speeds(six_dof: aw.RobotModel
 
 def test_limits_of_the_caller_hold(six_dof: aw.RobotModel) -> None:
     goal = np.linspace(0.5, 1.0, 6)
-    move = plan(six_dof, [np.zeros(6), goal], max_speeds=0.2, max_accelerations=0.1)
+    move = plan(six_dof, [np.zeros(6), goal], max_speeds=0.2, max_accelerations=0.01)
     assert move.max_speeds().max() <= 0.2 + 1e-12
-    assert move.max_accelerations().max() <= 0.1 + 1e-12
+    assert move.max_accelerations().max() <= 0.01 + 1e-12
     quick = plan(six_dof, [np.zeros(6), goal], max_speeds=0.2)
-    assert quick.max_accelerations().max() > 0.1
+    assert quick.max_accelerations().max() > 0.01
 
 
 def test_joints_without_limits_move_at_most_at_the_default(lift: aw.RobotModel) -> None:
@@ -65,12 +65,12 @@ def test_a_move_is_slowed_down_until_its_efforts_fit() -> None:
     light = plan(aw.loads(ARM.format(mass=0.1)), [[-0.5], [0.5]])
     move = plan(arm, [[-0.5], [0.5]])
     assert move.duration > 1.05 * light.duration
-    t = np.linspace(0, move.duration, 26)
+    t = np.linspace(0, move.duration, 51)
     efforts = [
         arm.gravity_efforts(q) + arm.point_mass_dynamics_efforts(q, q, v, a)
         for q, v, a in zip(*move.state(t), strict=True)
     ]
-    assert np.abs(efforts).max() == pytest.approx(limit, rel=1e-9)
+    assert np.abs(efforts).max() == pytest.approx(limit, rel=1e-6)
 
 
 def test_a_joint_without_effort_to_spare_is_named() -> None:

@@ -263,10 +263,12 @@ def test_losses_that_make_no_sense_are_refused(
 
 
 def test_a_closed_group_says_so(six_dof: aw.RobotModel) -> None:
+    states = []
     with simulate(six_dof) as group:
-        assert group.state is GroupState.OPEN
+        states.append(group.state)
     group.close()
-    assert group.state is GroupState.CLOSED
+    states.append(group.state)
+    assert states == [GroupState.OPEN, GroupState.CLOSED]
     assert (group.size, len(group.names)) == (6, 6)
     assert "closed" in repr(group)
     for use in (
