@@ -26,8 +26,7 @@ def run_rows(kernel: Kernel, fixed: tuple[object, ...], Q: FloatArray, out: Floa
         out: Results, shape (b, ...), C-contiguous.
     """
     count = len(Q)
-    workers = min(_cores(), count // ROWS_PER_THREAD)
-    if workers < 2:
+    if count < 2 * ROWS_PER_THREAD or (workers := min(_cores(), count // ROWS_PER_THREAD)) < 2:
         kernel(*fixed, Q, out)
         return
     edges = [count * i // workers for i in range(workers + 1)]

@@ -232,8 +232,10 @@ def numeric(value: Any) -> FloatArray | None:
         return None
     if array.dtype.kind not in "fiu":
         return None
+    if array.dtype.itemsize <= 8:
+        return np.array(array, dtype=np.float64, order="C")
     with np.errstate(over="ignore"):  # a long double beyond the range becomes inf, and is refused
-        return np.array(array, dtype=np.float64, order="C", subok=False)
+        return np.array(array, dtype=np.float64, order="C")
 
 
 def short(value: Any) -> str:

@@ -21,6 +21,7 @@ OUT1 = types.Array(float64, 1, "C")
 OUT2 = types.Array(float64, 2, "C")
 OUT3 = types.Array(float64, 3, "C")
 OUT4 = types.Array(float64, 4, "C")
+MODEL = OUT2  # the model's own arrays: not written, but never read-only, which dispatches faster
 F8 = float64
 I8 = int64
 

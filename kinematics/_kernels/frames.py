@@ -9,7 +9,7 @@ Jacobian rows: linear, then angular; world axes; velocity of the frame's own ori
 
 import numpy as np
 
-from .declare import F8, IN1, IN2, IN3, OUT2, OUT3, OUT4, entry, helper
+from .declare import F8, IN1, IN2, IN3, MODEL, OUT2, OUT3, OUT4, entry, helper
 from .rigid import IDENTITY, block, finite, move, mul, store, write_matrix
 from .scratch import carray, stack
 
@@ -17,6 +17,7 @@ PARENT = 0
 SLIDES = 1
 X = 4
 SCALE = 30
+unsigned = np.uint64  # an index of this type is not looked at for being negative
 DOF = 3  # column of the last row of a chain
 
 
@@ -28,7 +29,7 @@ def place_bodies(M, q, W):
     for i in range(1, q.shape[0] + 1):
         parent = int(M[i, PARENT])
         if parent != i - 1:
-            A = block(W, parent, 0)
+            A = block(W, unsigned(parent), 0)
         A = move(mul(A, block(M, i, X)), M[i, SLIDES], q[i - 1] * M[i, SCALE])
         store(W, i, A)
 
@@ -40,7 +41,7 @@ def poses_of(M, F, q, out):
     W = carray(stack(64 * 12), (64, 12)) if n < 64 else np.empty((n + 1, 12))
     place_bodies(M, q, W)
     for i in range(F.shape[0]):
-        write_matrix(out[i], mul(block(W, int(F[i, 0]), 0), block(F, i, 1)))
+        write_matrix(out[i], mul(block(W, unsigned(F[i, 0]), 0), block(F, i, 1)))
 
 
 @helper
@@ -51,84 +52,105 @@ def jacobians_of(M, F, q, out):
     place_bodies(M, q, W)
     for i in range(F.shape[0]):
         j = int(F[i, 0])
-        R0, R1, R2, x, R3, R4, R5, y, R6, R7, R8, z = block(W, j, 0)
+        R0, R1, R2, x, R3, R4, R5, y, R6, R7, R8, z = block(W, unsigned(j), 0)
         x += R0 * F[i, 4] + R1 * F[i, 8] + R2 * F[i, 12]
         y += R3 * F[i, 4] + R4 * F[i, 8] + R5 * F[i, 12]
         z += R6 * F[i, 4] + R7 * F[i, 8] + R8 * F[i, 12]
         above = n
-        while True:  # joints between j and the one before on the path do not move this frame
-            for c in range(j, above):
-                for r in range(6):
-                    out[i, r, c] = 0.0
+        while True:
+            for column in range(j, above):  # these joints do not move the frame
+                c = unsigned(column)
+                out[i, 0, c] = 0.0
+                out[i, 1, c] = 0.0
+                out[i, 2, c] = 0.0
+                out[i, 3, c] = 0.0; out[i, 4, c] = 0.0; out[i, 5, c] = 0.0  # fmt: skip
             if j == 0:
                 break
-            c = j - 1
-            s = M[j, SCALE]
-            zx = W[j, 2] * s; zy = W[j, 6] * s; zz = W[j, 10] * s  # fmt: skip
-            if M[j, SLIDES] != 0.0:
+            b = unsigned(j)
+            c = unsigned(j - 1)
+            s = M[b, SCALE]
+            zx = W[b, 2] * s; zy = W[b, 6] * s; zz = W[b, 10] * s  # fmt: skip
+            if M[b, SLIDES] != 0.0:
                 out[i, 0, c] = zx
                 out[i, 1, c] = zy
                 out[i, 2, c] = zz
                 out[i, 3, c] = 0.0; out[i, 4, c] = 0.0; out[i, 5, c] = 0.0  # fmt: skip
             else:
-                dx = x - W[j, 3]
-                dy = y - W[j, 7]
-                dz = z - W[j, 11]
+                dx = x - W[b, 3]
+                dy = y - W[b, 7]
+                dz = z - W[b, 11]
                 out[i, 0, c] = zy * dz - zz * dy
                 out[i, 1, c] = zz * dx - zx * dz
                 out[i, 2, c] = zx * dy - zy * dx
                 out[i, 3, c] = zx; out[i, 4, c] = zy; out[i, 5, c] = zz  # fmt: skip
-            above = c
-            j = int(M[j, PARENT])
+            above = j - 1
+            j = int(M[b, PARENT])
 
 
 @helper
 def chain_pose_of(C, q, out):
     """Pose of the end of a chain, into out (4, 4)."""
+    if C[C.shape[0] - 1, DOF] != q.shape[0]:
+        raise ValueError("shape")
     k = C.shape[0] - 1
     A = IDENTITY
     for i in range(k):
         A = move(mul(A, block(C, i, 4)), C[i, 1], q[int(C[i, 0])] * C[i, 2])
-    write_matrix(out, mul(A, block(C, k, 4)))
+    A = mul(A, block(C, k, 4))
+    if not_finite_end(A) or (k != q.shape[0] and not finite(q)):
+        raise ValueError("not finite")
+    write_matrix(out, A)
 
 
 @helper
 def chain_jacobian_of(C, q, J):
     """Jacobian of the end of a chain, into J (6, n)."""
-    k = C.shape[0] - 1
     n = q.shape[0]
+    k = C.shape[0] - 1
+    if C[k, DOF] != n:
+        raise ValueError("shape")
+    # Columns: 0-2 point on the axis, 3-5 its direction.
+    W = carray(stack(64 * 6), (64, 6)) if k < 64 else np.empty((k, 6))
+    A = IDENTITY
+    for i in range(k):
+        A = move(mul(A, block(C, i, 4)), C[i, 1], q[int(C[i, 0])] * C[i, 2])
+        W[i, 0] = A[3]
+        W[i, 1] = A[7]
+        W[i, 2] = A[11]
+        W[i, 3] = A[2]; W[i, 4] = A[6]; W[i, 5] = A[10]  # fmt: skip
+    A = mul(A, block(C, k, 4))
+    if not_finite_end(A) or (k != n and not finite(q)):
+        raise ValueError("not finite")
     if k != n:
         for r in range(6):
             for c in range(n):
                 J[r, c] = 0.0
-    A = IDENTITY
     for i in range(k):
         c = int(C[i, 0])
         s = C[i, 2]
-        A = move(mul(A, block(C, i, 4)), C[i, 1], q[c] * s)
-        J[0, c] = A[3]
-        J[1, c] = A[7]
-        J[2, c] = A[11]
-        J[3, c] = A[2] * s; J[4, c] = A[6] * s; J[5, c] = A[10] * s  # fmt: skip
-    A = mul(A, block(C, k, 4))
-    for i in range(k):
-        c = int(C[i, 0])
-        zx = J[3, c]; zy = J[4, c]; zz = J[5, c]  # fmt: skip
+        zx = W[i, 3] * s; zy = W[i, 4] * s; zz = W[i, 5] * s  # fmt: skip
         if C[i, 1] != 0.0:
             J[0, c] = zx
             J[1, c] = zy
             J[2, c] = zz
             J[3, c] = 0.0; J[4, c] = 0.0; J[5, c] = 0.0  # fmt: skip
         else:
-            dx = A[3] - J[0, c]
-            dy = A[7] - J[1, c]
-            dz = A[11] - J[2, c]
+            dx = A[3] - W[i, 0]
+            dy = A[7] - W[i, 1]
+            dz = A[11] - W[i, 2]
             J[0, c] = zy * dz - zz * dy
             J[1, c] = zz * dx - zx * dz
             J[2, c] = zx * dy - zy * dx
+            J[3, c] = zx; J[4, c] = zy; J[5, c] = zz  # fmt: skip
 
 
-@entry(IN2, IN2, IN1, OUT3)
+@helper
+def not_finite_end(A):
+    """Whether a joint on the chain was not finite: that leaves its mark on the end."""
+    return 0.0 * A[0] + 0.0 * A[3] + 0.0 * A[7] + 0.0 * A[11] != 0.0
+
+
+@entry(MODEL, MODEL, IN1, OUT3)
 def poses(M, F, q, out):
     """Poses of all frames, (k, 4, 4)."""
     if M.shape[0] != q.shape[0] + 1 or out.shape != (F.shape[0], 4, 4):
@@ -138,7 +160,7 @@ def poses(M, F, q, out):
     poses_of(M, F, q, out)
 
 
-@entry(IN2, IN2, IN2, OUT4, nogil=True)
+@entry(MODEL, MODEL, IN2, OUT4, nogil=True)
 def poses_batch(M, F, Q, out):
     """Poses of all frames for every row of Q, (b, k, 4, 4)."""
     if M.shape[0] != Q.shape[1] + 1 or out.shape != (Q.shape[0], F.shape[0], 4, 4):
@@ -149,7 +171,7 @@ def poses_batch(M, F, Q, out):
         poses_of(M, F, Q[b], out[b])
 
 
-@entry(IN2, IN2, IN1, OUT3)
+@entry(MODEL, MODEL, IN1, OUT3)
 def jacobians(M, F, q, out):
     """Jacobians of all frames, (k, 6, n)."""
     n = q.shape[0]
@@ -160,7 +182,7 @@ def jacobians(M, F, q, out):
     jacobians_of(M, F, q, out)
 
 
-@entry(IN2, IN2, IN2, OUT4, nogil=True)
+@entry(MODEL, MODEL, IN2, OUT4, nogil=True)
 def jacobians_batch(M, F, Q, out):
     """Jacobians of all frames for every row of Q, (b, k, 6, n)."""
     n = Q.shape[1]
@@ -172,47 +194,37 @@ def jacobians_batch(M, F, Q, out):
         jacobians_of(M, F, Q[b], out[b])
 
 
-@entry(IN2, IN1, OUT2)
+@entry(MODEL, IN1, OUT2)
 def chain_pose(C, q, out):
     """Pose of the end of a chain, (4, 4)."""
-    if C[C.shape[0] - 1, DOF] != q.shape[0] or out.shape != (4, 4):
+    if out.shape != (4, 4):
         raise ValueError("shape")
-    if not finite(q):
-        raise ValueError("not finite")
     chain_pose_of(C, q, out)
 
 
-@entry(IN2, IN2, OUT3, nogil=True)
+@entry(MODEL, IN2, OUT3, nogil=True)
 def chain_pose_batch(C, Q, out):
     """Pose of the end of a chain for every row of Q, (b, 4, 4)."""
-    if C[C.shape[0] - 1, DOF] != Q.shape[1] or out.shape != (Q.shape[0], 4, 4):
+    if out.shape != (Q.shape[0], 4, 4):
         raise ValueError("shape")
     for b in range(Q.shape[0]):
-        if not finite(Q[b]):
-            raise ValueError("not finite")
         chain_pose_of(C, Q[b], out[b])
 
 
-@entry(IN2, IN1, OUT2)
+@entry(MODEL, IN1, OUT2)
 def chain_jacobian(C, q, out):
     """Jacobian of the end of a chain, (6, n)."""
-    n = q.shape[0]
-    if C[C.shape[0] - 1, DOF] != n or out.shape != (6, n):
+    if out.shape != (6, q.shape[0]):
         raise ValueError("shape")
-    if not finite(q):
-        raise ValueError("not finite")
     chain_jacobian_of(C, q, out)
 
 
-@entry(IN2, IN2, OUT3, nogil=True)
+@entry(MODEL, IN2, OUT3, nogil=True)
 def chain_jacobian_batch(C, Q, out):
     """Jacobian of the end of a chain for every row of Q, (b, 6, n)."""
-    n = Q.shape[1]
-    if C[C.shape[0] - 1, DOF] != n or out.shape != (Q.shape[0], 6, n):
+    if out.shape != (Q.shape[0], 6, Q.shape[1]):
         raise ValueError("shape")
     for b in range(Q.shape[0]):
-        if not finite(Q[b]):
-            raise ValueError("not finite")
         chain_jacobian_of(C, Q[b], out[b])
 
 

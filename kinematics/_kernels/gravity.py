@@ -5,16 +5,17 @@ are needed: gravity is turned outward through the bodies, first moments are turn
 holds the model rows of ``compile.py``, gravity in world axes in row 0.
 """
 
+import math
+
 import numpy as np
 
-from .declare import IN1, IN2, OUT1, OUT2, entry, helper
-from .rigid import block, finite, move
+from .declare import IN1, IN2, MODEL, OUT1, OUT2, entry, helper
+from .rigid import finite
 from .scratch import carray, stack
 
 PARENT = 0
 SLIDES = 1
 MSUB = 3
-X = 4
 AUG = 26
 GRAVITY = 29
 SCALE = 30
@@ -24,56 +25,60 @@ SCALE = 30
 def holding_efforts(M, q, out):
     """Holding efforts into out (n,); out may be q itself."""
     n = q.shape[0]
-    # Columns: 0-8 rotation to the parent, 9-11 gravity, 12-14 first moment, 15 joint motion.
-    W = carray(stack(64 * 16), (64, 16)) if n < 64 else np.empty((n + 1, 16))
-    x = M[0, GRAVITY]
-    y = M[0, GRAVITY + 1]
-    z = M[0, GRAVITY + 2]
+    # Columns: 0-1 cos and sin, 2 joint motion, 3-5 gravity, 6-8 moments from all but the next row.
+    W = carray(stack(64 * 9), (64, 9)) if n < 64 else np.empty((n + 1, 9))
+    x = M[0, GRAVITY]; y = M[0, GRAVITY + 1]; z = M[0, GRAVITY + 2]  # fmt: skip
     gx = M[0, 4] * x + M[0, 8] * y + M[0, 12] * z
     gy = M[0, 5] * x + M[0, 9] * y + M[0, 13] * z
     gz = M[0, 6] * x + M[0, 10] * y + M[0, 14] * z
-    W[0, 9] = gx; W[0, 10] = gy; W[0, 11] = gz  # fmt: skip
+    W[0, 3] = gx; W[0, 4] = gy; W[0, 5] = gz  # fmt: skip
     for i in range(1, n + 1):
         parent = int(M[i, PARENT])
         if parent != i - 1:
-            gx = W[parent, 9]; gy = W[parent, 10]; gz = W[parent, 11]  # fmt: skip
+            gx = W[parent, 3]; gy = W[parent, 4]; gz = W[parent, 5]  # fmt: skip
+        x = M[i, 4] * gx + M[i, 8] * gy + M[i, 12] * gz
+        y = M[i, 5] * gx + M[i, 9] * gy + M[i, 13] * gz
+        gz = M[i, 6] * gx + M[i, 10] * gy + M[i, 14] * gz
         d = q[i - 1] * M[i, SCALE]
-        a0, a1, a2, _, a3, a4, a5, _, a6, a7, a8, _ = move(block(M, i, X), M[i, SLIDES], d)
-        W[i, 0] = a0
-        W[i, 1] = a1
-        W[i, 2] = a2
-        W[i, 3] = a3
-        W[i, 4] = a4
-        W[i, 5] = a5
-        W[i, 6] = a6
-        W[i, 7] = a7
-        W[i, 8] = a8
-        x = gx; y = gy; z = gz  # fmt: skip
-        gx = a0 * x + a3 * y + a6 * z
-        gy = a1 * x + a4 * y + a7 * z
-        gz = a2 * x + a5 * y + a8 * z
-        W[i, 9] = gx
-        W[i, 10] = gy
-        W[i, 11] = gz
-        W[i, 12] = M[i, AUG]
-        W[i, 13] = M[i, AUG + 1]
-        W[i, 14] = M[i, AUG + 2]
-        W[i, 15] = d  # fmt: skip
+        c = 1.0
+        s = 0.0
+        if M[i, SLIDES] == 0.0:
+            c = math.cos(d)
+            s = math.sin(d)
+        gx = c * x + s * y
+        gy = c * y - s * x
+        W[i, 0] = c
+        W[i, 1] = s
+        W[i, 2] = d
+        W[i, 3] = gx
+        W[i, 4] = gy
+        W[i, 5] = gz
+        W[i, 6] = 0.0; W[i, 7] = 0.0; W[i, 8] = 0.0  # fmt: skip
+    hx = 0.0; hy = 0.0; hz = 0.0  # fmt: skip
     for i in range(n, 0, -1):
-        hx = W[i, 12]; hy = W[i, 13]; hz = W[i, 14]  # fmt: skip
+        hx += M[i, AUG] + W[i, 6]
+        hy += M[i, AUG + 1] + W[i, 7]
+        hz += M[i, AUG + 2] + W[i, 8]
         if M[i, SLIDES] != 0.0:
-            out[i - 1] = -M[i, MSUB] * W[i, 11] * M[i, SCALE]
-            hz += M[i, MSUB] * W[i, 15]
+            out[i - 1] = -M[i, MSUB] * W[i, 5] * M[i, SCALE]
+            hz += M[i, MSUB] * W[i, 2]
         else:
-            out[i - 1] = (hy * W[i, 9] - hx * W[i, 10]) * M[i, SCALE]
+            out[i - 1] = (hy * W[i, 3] - hx * W[i, 4]) * M[i, SCALE]
+        x = W[i, 0] * hx - W[i, 1] * hy
+        y = W[i, 1] * hx + W[i, 0] * hy
+        z = hz
+        hx = M[i, 4] * x + M[i, 5] * y + M[i, 6] * z
+        hy = M[i, 8] * x + M[i, 9] * y + M[i, 10] * z
+        hz = M[i, 12] * x + M[i, 13] * y + M[i, 14] * z
         parent = int(M[i, PARENT])
-        if parent > 0:
-            W[parent, 12] += W[i, 0] * hx + W[i, 1] * hy + W[i, 2] * hz
-            W[parent, 13] += W[i, 3] * hx + W[i, 4] * hy + W[i, 5] * hz
-            W[parent, 14] += W[i, 6] * hx + W[i, 7] * hy + W[i, 8] * hz
+        if parent != i - 1:  # the next row is another branch: leave the moments with the parent
+            W[parent, 6] += hx
+            W[parent, 7] += hy
+            W[parent, 8] += hz
+            hx = 0.0; hy = 0.0; hz = 0.0  # fmt: skip
 
 
-@entry(IN2, IN1, OUT1)
+@entry(MODEL, IN1, OUT1)
 def gravity(M, q, out):
     """Efforts that hold the robot against gravity, (n,)."""
     n = q.shape[0]
@@ -84,7 +89,7 @@ def gravity(M, q, out):
     holding_efforts(M, q, out)
 
 
-@entry(IN2, IN2, OUT2, nogil=True)
+@entry(MODEL, IN2, OUT2, nogil=True)
 def gravity_batch(M, Q, out):
     """Holding efforts for every row of Q, (b, n)."""
     n = Q.shape[1]
