@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.kinematics import RobotModel
-from armwright.kinematics.compile import MASS, H, J, PARENT, SLIDES, X
+from armwright.kinematics.compile import MASS, PARENT, SLIDES, H, J, X
 
 FloatArray = npt.NDArray[np.float64]
 
