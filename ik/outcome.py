@@ -26,6 +26,8 @@ from .result import IKResult, IKStatus, reached_words
 
 _solve_pose = lazy(__name__, "_solve_pose", "armwright.ik._kernels.pose")
 _solve_any = lazy(__name__, "_solve_any", "armwright.ik._kernels.general")
+_polish_pool = lazy(__name__, "_polish_pool", "armwright.ik._kernels.polish")
+_settle = lazy(__name__, "_settle", "armwright.ik._kernels.settle")
 
 ENOUGH_STARTS = 30  # after so many, what was not found is called unreachable
 OUTSIDE_STARTS = 100  # to look whether a target can be met without the limits
@@ -66,9 +68,11 @@ def solve(
         q = fit_into(program.q_ref, program.limits)
         return judged(model, objectives, program, q, 0, 0, options, IKStatus.CONVERGED)
     if options.time_limit is not None:  # compiling does not count
-        kernel("armwright.ik._kernels.general", "solve_any")
         if program.quick:
             kernel("armwright.ik._kernels.pose", "solve_pose")
+        else:
+            kernel("armwright.ik._kernels.general", "solve_any")
+        kernel("armwright.ik._kernels.polish", "polish_pool")
     clock = Clock(options.time_limit)
     table = program.table
     if options.random_seed != 0:
@@ -77,12 +81,12 @@ def solve(
     if state is None:
         state = _search(table, seed, options, options.max_starts, program.quick, clock)
     if not _met(state, options) and not clock.is_out:
-        _run(table, seed, state, options, layout.POLISH)
+        _polish_pool(table, state)
     status = IKStatus.CONVERGED
     outside = None
     if _met(state, options):
         if program.has_posture:
-            _run(table, seed, state, options, layout.SETTLE)
+            _settle(table, state, options.position_tolerance, options.orientation_tolerance)
     elif clock.is_out:
         status = IKStatus.OUT_OF_TIME
     else:
@@ -171,33 +175,14 @@ def _search(
     at_once = starts if options.time_limit is None else STARTS_AT_ONCE
     first, last = 0, 1 if options.time_limit is not None else at_once
     while True:
-        if quick:
-            code = _solve_pose(
-                table, seed, state, options.position_tolerance, options.orientation_tolerance,
-                first, last,
-            )  # fmt: skip
-        else:
-            code = _run(table, seed, state, options, layout.SEARCH, first, last)
+        search = _solve_pose if quick else _solve_any
+        code = search(
+            table, seed, state, options.position_tolerance, options.orientation_tolerance,
+            first, last,
+        )  # fmt: skip
         if code == layout.REACHED or last >= starts or clock.is_out:
             return state
         first, last = last, min(last + at_once, starts)
-
-
-def _run(
-    table: FloatArray,
-    seed: FloatArray,
-    state: FloatArray,
-    options: Options,
-    task: int,
-    first: int = 0,
-    last: int = 0,
-) -> int:
-    """Call the general kernel."""
-    code: int = _solve_any(
-        table, seed, state, options.position_tolerance, options.orientation_tolerance,
-        first, last, task,
-    )  # fmt: skip
-    return code
 
 
 def _met(state: FloatArray, options: Options) -> bool:
@@ -224,5 +209,5 @@ def _outside(
     """Return joint positions that meet the objectives without limits, or None."""
     state = _search(table, seed, options, OUTSIDE_STARTS, program.quick, clock)
     if not _met(state, options) and not clock.is_out:
-        _run(table, seed, state, options, layout.POLISH)
+        _polish_pool(table, state)
     return state[:-1, layout.BEST].copy() if _met(state, options) else None

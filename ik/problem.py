@@ -123,16 +123,9 @@ class IKProblem:
         ):
             state = _empty(self._shape)
             try:
-                if quick == 1:
-                    code = _solve_pose(
-                        self._table, q0, state, position_tolerance, orientation_tolerance, 0,
-                        max_starts,
-                    )  # fmt: skip
-                else:
-                    code = _solve_any(
-                        self._table, q0, state, position_tolerance, orientation_tolerance, 0,
-                        max_starts, 0,
-                    )  # fmt: skip
+                code = (_solve_pose if quick == 1 else _solve_any)(
+                    self._table, q0, state, position_tolerance, orientation_tolerance, 0, max_starts
+                )
                 if code == 0:
                     return converged(self, state)
                 if code == layout.BAD_SEED:

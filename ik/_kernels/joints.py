@@ -37,6 +37,9 @@ from .layout import (
 # a target far down an unlimited slide would stop all steps.
 FAR = 10.0
 
+# Least pivot, or damping: two joints in line make a matrix singular as the damping goes to 0.
+TINY = 1e-14
+
 
 @helper
 def fit(x, low, high, turn):

@@ -80,8 +80,3 @@ N_POOL = 8
 REACHED = 0
 NOT_REACHED = 1
 BAD_SEED = 2
-
-# What ``solve_any`` is asked to do.
-SEARCH = 0
-POLISH = 1
-SETTLE = 2

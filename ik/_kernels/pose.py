@@ -6,7 +6,7 @@ from armwright.kinematics._kernels.declare import F8, I8, IN1, IN2, OUT2, entry,
 from armwright.kinematics._kernels.rigid import IDENTITY, block, move, mul
 
 from .errors import turn_between
-from .joints import FAR, begin, fit, keep, pool, restart
+from .joints import FAR, TINY, begin, fit, keep, pool, restart
 from .layout import (
     BAD_SEED,
     CHAIN,
@@ -30,8 +30,6 @@ from .layout import (
     WEIGHT_POSITION,
     WRAPS,
 )
-
-TINY = 1e-14  # least pivot: two joints in line make the matrix singular as the damping goes to 0
 
 
 # Generated: L D L^T of the lower triangle a, row by row, then both substitutions.

@@ -6,7 +6,7 @@ from armwright.kinematics._kernels.declare import helper
 from armwright.kinematics._kernels.rigid import IDENTITY, block, move, mul
 
 from .errors import axis_error, turn_between
-from .joints import FAR, fit
+from .joints import FAR, TINY, fit
 from .layout import (
     CHAIN,
     FIRST_ROW,
@@ -49,9 +49,14 @@ def evaluate(P, S, J, e, W, C):
         0 where there is no objective of that kind.
     """
     n = S.shape[0] - 1
-    J[:, :] = 0.0
-    C[:, :] = 0.0
+    for row in range(e.shape[0]):
+        for j in range(n):
+            J[row, j] = 0.0
     curved = C.shape[0] > 0
+    if curved:
+        for j in range(n):
+            for m in range(n):
+                C[j, m] = 0.0
     largest_position = 0.0
     largest_orientation = 0.0
     A = IDENTITY
@@ -213,8 +218,9 @@ def gram_step(S, J, e, A, b, lam):
     for j in range(n):
         if S[j, FREE] != 0.0:
             n_free += 1
-    floor = 1e-14
-    if rows <= n_free:
+    by_rows = rows <= n_free
+    k = rows if by_rows else n_free
+    if by_rows:
         for r in range(rows):
             for t in range(r + 1):
                 s = 0.0
@@ -222,42 +228,42 @@ def gram_step(S, J, e, A, b, lam):
                     if S[j, FREE] != 0.0:
                         s += J[r, j] * J[t, j]
                 A[r, t] = s
-            A[r, r] += lam + floor
             b[r] = e[r]
-        solved = solve_in_place(A, b, rows)
+    else:
+        i = 0
         for j in range(n):
-            d = 0.0
-            if S[j, FREE] != 0.0 and solved:
-                for r in range(rows):
-                    d += J[r, j] * b[r]
-            S[j, STEP] = d
-        return
-    i = 0
-    for j in range(n):
-        if S[j, FREE] == 0.0:
-            continue
-        k = 0
-        for m in range(j + 1):
-            if S[m, FREE] == 0.0:
+            if S[j, FREE] == 0.0:
                 continue
+            c = 0
+            for m in range(j + 1):
+                if S[m, FREE] == 0.0:
+                    continue
+                s = 0.0
+                for r in range(rows):
+                    s += J[r, j] * J[r, m]
+                A[i, c] = s
+                c += 1
             s = 0.0
             for r in range(rows):
-                s += J[r, j] * J[r, m]
-            A[i, k] = s
-            k += 1
-        A[i, i] += lam + floor
-        s = 0.0
-        for r in range(rows):
-            s += J[r, j] * e[r]
-        b[i] = s
-        i += 1
-    solved = solve_in_place(A, b, n_free)
+                s += J[r, j] * e[r]
+            b[i] = s
+            i += 1
+    for i in range(k):
+        A[i, i] += lam + TINY
+    if not solve_in_place(A, b, k):
+        for i in range(k):
+            b[i] = 0.0
     i = 0
     for j in range(n):
-        S[j, STEP] = 0.0
+        d = 0.0
         if S[j, FREE] != 0.0:
-            S[j, STEP] = b[i] if solved else 0.0
-            i += 1
+            if by_rows:
+                for r in range(rows):
+                    d += J[r, j] * b[r]
+            else:
+                d = b[i]
+                i += 1
+        S[j, STEP] = d
 
 
 @helper
@@ -276,21 +282,20 @@ def freeze(S):
 
 
 @helper
-def release(P, S):
+def release(S):
     """Let every joint go that can move and has room to move."""
     for j in range(S.shape[0] - 1):
         S[j, FREE] = 1.0 if S[j, HIGH] > S[j, LOW] else 0.0
 
 
 @helper
-def newton_step(P, S, J, e, A, b, cost):
-    """Take one damped Gauss-Newton step within the windows, capped, always accepted."""
-    lam = 0.1 * min(cost, FAR)
-    release(P, S)
-    gram_step(S, J, e, A, b, lam)
-    while freeze(S):
-        gram_step(S, J, e, A, b, lam)
-    advance(P, S, 0.2 + 2.0 * math.sqrt(2.0 * cost), 1.0)
+def newton_step(S, J, e, A, b, cost):
+    """Put the damped Gauss-Newton step that keeps the windows into STEP."""
+    release(S)
+    while True:
+        gram_step(S, J, e, A, b, 0.1 * min(cost, FAR))
+        if not freeze(S):
+            return
 
 
 @helper
