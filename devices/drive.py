@@ -115,7 +115,7 @@ def follow(
             rows.append(_row(trajectory.start_time + elapsed, last, feedback))
             last = _command(model, trajectory, elapsed, feedback, gravity_compensation)
             if progress is not None:
-                progress(min(1.0, elapsed / total) if total > 0.0 else 1.0)
+                progress(min(1.0, elapsed / total))
     except FeedbackTimeoutError as error:
         _stand_still(group, last)
         raise FeedbackTimeoutError(
@@ -125,7 +125,7 @@ def follow(
     except BaseException:
         _stand_still(group, last)
         raise
-    return _recording(rows, group.size)
+    return _recording(rows)
 
 
 def _check_start(group: ActuatorGroup, feedback: GroupFeedback, trajectory: Trajectory) -> None:
@@ -172,11 +172,9 @@ def _row(t: float, command: GroupCommand, feedback: GroupFeedback) -> tuple[obje
     return (t, *told, feedback.position, feedback.velocity, feedback.effort)
 
 
-def _recording(rows: list[tuple[object, ...]], size: int) -> Recording:
+def _recording(rows: list[tuple[object, ...]]) -> Recording:
     """Stack rows into read-only arrays."""
     columns = [np.array(column, dtype=np.float64) for column in zip(*rows, strict=True)]
-    if not rows:
-        columns = [np.empty(0)] + [np.empty((0, size))] * 6
     for column in columns:
         column.setflags(write=False)
     return Recording(*columns)

@@ -27,7 +27,6 @@ import numpy as np
 
 from armwright.errors import (
     ActuatorNotFoundError,
-    ArmwrightError,
     BackendUnavailableError,
     CommandRejectedError,
     DeviceError,
@@ -291,8 +290,6 @@ def _vendor_errors(doing: str) -> Iterator[None]:
     """Turn whatever hebi-py raises into a ``DeviceError`` that says what was being done."""
     try:
         yield
-    except ArmwrightError:
-        raise
     except Exception as error:
         try:
             said = str(error) or type(error).__name__

@@ -52,7 +52,7 @@ def plan(
 
     Example:
         >>> from armwright import ArmBuilder
-        >>> model = ArmBuilder().actuator("X5-4").actuator("X5-1").build()
+        >>> model = ArmBuilder().actuator("X5-4").bracket("X5LightRight").actuator("X5-1").build()
         >>> move = plan(model, [[0, 0], [1, -1]])
         >>> bool((move.max_speeds() <= model.max_speeds).all())
         True

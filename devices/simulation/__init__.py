@@ -50,7 +50,7 @@ def simulate(
 
     Example:
         >>> from armwright import ArmBuilder
-        >>> model = ArmBuilder().actuator("X5-4").actuator("X5-1").build()
+        >>> model = ArmBuilder().actuator("X5-4").bracket("X5LightRight").actuator("X5-1").build()
         >>> with simulate(model, names=["base", "wrist"]) as group:
         ...     group.feedback(timeout=0.1)
         GroupFeedback(time=0.01, position=[0.0, 0.0], velocity=[0.0, 0.0], effort=[0.0, 0.0])

@@ -259,6 +259,35 @@ def test_losses_that_make_no_sense_are_refused(
         group.lose_feedback(bad[0], fraction=bad[1])
 
 
+@pytest.mark.shared
+def test_the_case_of_the_group_that_answers_first(
+    six_dof: aw.RobotModel, cases: dict[str, dict[str, Any]]
+) -> None:
+    """C44 in the order of its script; its log comes with logs."""
+    expect = cases["C44"]["expect"]
+    group = simulate(six_dof, names=["J1", "J2", "J3", "J4", "J5", "J6"])
+    assert group.feedback(timeout=0.1).position.tolist() == expect["first"]["position"]
+    wanted = expect["second"]["position_command_visible"]
+    group.send(GroupCommand(position=wanted))
+    group.step(0.01)
+    assert group.feedback().position_command.tolist() == wanted
+    group.lose_feedback(1.0)
+    before = group.time
+    with pytest.raises(FeedbackTimeoutError):
+        group.feedback(timeout=0.1)
+    assert group.time - before == pytest.approx(expect["third"]["after_simulated_s"])
+    with pytest.raises(CommandRejectedError, match=expect["fourth"]["says"]):
+        group.send(GroupCommand(position=wanted[:5]))
+    group.send(GroupCommand(position=[0.5, 0.5, NAN, 0.5, 0.5, 0.5]))
+    group.step(1.0)
+    group.command_lifetime = 0.0
+    group.send(GroupCommand(position=[0.5, 0.5, NAN, 0.5, 0.5, 0.5]))
+    group.step(1.0)
+    feedback = group.feedback()
+    assert math.isnan(feedback.position_command[2])
+    np.testing.assert_allclose(feedback.position, [0.5, 0.5, wanted[2], 0.5, 0.5, 0.5])
+
+
 # ---- closing
 
 

@@ -103,6 +103,21 @@ def test_given_values_are_kept_and_others_are_free() -> None:
     assert np.isfinite(move.waypoints).all()
 
 
+def test_joints_may_differ_in_what_is_given() -> None:
+    """One free joint, one given in full, one that stands."""
+    velocities = np.array([[0.0, 0.0, 0.0], [NAN, 0.3, 0.0], [0.0, 0.0, 0.0]])
+    accelerations = np.array([[0.0, 0.0, 0.0], [NAN, -0.2, 0.0], [0.0, 0.0, 0.0]])
+    positions = np.array([[0.0, 0.0, 2.0], [1.0, 1.0, 2.0], [0.5, 0.5, 2.0]])
+    move = minimum_jerk([0, 1, 2], positions, velocities, accelerations)
+    for joint in range(3):
+        alone = minimum_jerk(
+            [0, 1, 2], positions[:, joint], velocities[:, joint], accelerations[:, joint]
+        )
+        np.testing.assert_allclose(move.state(0.8)[0][joint], alone.state(0.8)[0][0], atol=1e-14)
+    assert move.waypoints[1, 1:, 1].tolist() == [0.3, -0.2]
+    assert move.max_speeds()[2] == move.max_accelerations()[2] == 0.0
+
+
 def test_a_free_position_is_where_there_is_least_jerk() -> None:
     with_gap = minimum_jerk([0, 1, 2], [[0.0], [NAN], [1.0]], free_positions=True)
     straight = minimum_jerk([0, 2], [[0.0], [1.0]])
