@@ -10,7 +10,7 @@ Layout of ``M`` and meaning of a free base: as in ``dynamics_inverse.py``.
 
 import numpy as np
 
-from .declare import I8, IN1, IN2, OUT1, OUT2, OUT3, entry, helper
+from .declare import I8, IN1, IN2, OUT2, OUT3, entry, helper
 from .rigid import block, finite, move, mul
 from .scratch import carray, stack
 
