@@ -1,20 +1,16 @@
-"""hebi-py behind the protocol: real imitation groups, and a stand-in for the network.
+"""hebi-py behind the protocol, with a stand-in for hebi-py and its network.
 
 A real ``hebi.Lookup`` sends to the network, so no test makes one.
 """
 
 import math
-import subprocess
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
-import armwright as aw
 from armwright import devices
 from armwright.devices import GroupCommand, connect, hebi_group, imitate
 from armwright.devices.hebi_group import HebiGroup
@@ -305,134 +301,3 @@ def test_the_advice_depends_on_python(
 def test_an_imitation_needs_a_size(n: Any) -> None:
     with pytest.raises(CommandRejectedError, match="imitate: expected a whole number above 0"):
         imitate(n)
-
-
-# ---- real imitation groups
-
-
-class Clock:
-    """A wall clock that only sleeping moves on."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def read(self) -> float:
-        return self.now
-
-    def sleep(self, seconds: float) -> None:
-        self.now += seconds
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def imitation(clock: Clock) -> Iterator[HebiGroup]:
-    """Three real imitated modules that sleep on our clock."""
-    pytest.importorskip("hebi")
-    made = imitate(3)
-    modules = [("imitation", name) for name in made.names]
-    with HebiGroup(
-        hebi_group._import_hebi(),
-        made._group,
-        modules,
-        imitation=True,
-        clock=clock.read,
-        sleep=clock.sleep,
-    ) as group:
-        yield group
-
-
-@pytest.mark.hebi
-def test_an_imitation_is_a_group_like_any_other(imitation: HebiGroup) -> None:
-    assert isinstance(imitation, devices.ActuatorGroup)
-    assert imitation.names == ("module1", "module2", "module3")
-    assert (imitation.feedback_frequency, imitation.command_lifetime) == (100.0, 0.25)
-    feedback = imitation.feedback(timeout=0.1)
-    assert feedback.position.tolist() == [0.0, 0.0, 0.0]
-
-
-@pytest.mark.hebi
-def test_an_imitation_echoes_commands_in_single_precision(imitation: HebiGroup) -> None:
-    imitation.send(GroupCommand(position=[0.1, 0.2, 0.3], velocity=[1, 2, 3], effort=[4, 5, 6]))
-    feedback = imitation.feedback()
-    np.testing.assert_allclose(feedback.position, [0.1, 0.2, 0.3], atol=1e-7)
-    np.testing.assert_allclose(feedback.position_command, [0.1, 0.2, 0.3], atol=1e-7)
-    assert feedback.velocity.tolist() == [1.0, 2.0, 3.0]
-    assert feedback.effort_command.tolist() == [4.0, 5.0, 6.0]
-
-
-@pytest.mark.hebi
-def test_what_is_not_commanded_stays_and_does_not_become_nan(imitation: HebiGroup) -> None:
-    imitation.send(GroupCommand(position=[1, 2, 3], velocity=[1, 1, 1]))
-    imitation.feedback()
-    imitation.send(GroupCommand(position=[5, NAN, 6], effort=[1, 1, NAN]))
-    feedback = imitation.feedback()
-    np.testing.assert_allclose(feedback.position, [5.0, 2.0, 6.0])
-    assert feedback.velocity.tolist() == [0.0, 0.0, 0.0]
-    assert feedback.effort.tolist() == [1.0, 1.0, 0.0]
-    assert np.isnan(feedback.position_command[1])
-    imitation.send(GroupCommand())
-    np.testing.assert_allclose(imitation.feedback().position, [5.0, 2.0, 6.0])
-
-
-@pytest.mark.hebi
-def test_an_imitation_keeps_to_its_frequency(imitation: HebiGroup, clock: Clock) -> None:
-    times = [imitation.feedback().time for _ in range(4)]
-    np.testing.assert_allclose(np.diff(times), 0.01, atol=1e-9)
-    clock.now += 0.5  # a busy program gets feedback at once
-    before = clock.now
-    imitation.feedback()
-    assert clock.now == before
-    imitation.feedback_frequency = 0.0
-    with pytest.raises(FeedbackTimeoutError, match="feedback_frequency of 0 Hz"):
-        imitation.feedback(timeout=0.3)
-    assert clock.now == pytest.approx(before + 0.3)
-
-
-@pytest.mark.hebi
-def test_an_imitation_knows_nothing_but_its_names(imitation: HebiGroup) -> None:
-    info = imitation.info()
-    assert info.names == imitation.names
-    assert info.types == ("", "", "")
-    assert np.isnan(info.position_limits).all()
-
-
-@pytest.mark.hebi
-def test_settings_reach_hebi_and_its_refusals_are_ours(imitation: HebiGroup) -> None:
-    imitation.feedback_frequency = 50
-    imitation.command_lifetime = 1.5
-    assert imitation._group.feedback_frequency == 50.0
-    assert imitation._group.command_lifetime == 1500
-    for bad in (-5, NAN):
-        with pytest.raises(CommandRejectedError, match="command_lifetime"):
-            imitation.command_lifetime = bad
-    with pytest.raises(DeviceError, match="command_lifetime: hebi-py reported"):
-        imitation.command_lifetime = 1e9
-    assert imitation.command_lifetime == 1.5
-
-
-@pytest.mark.hebi
-def test_an_arm_can_be_driven_on_an_imitation(imitation: HebiGroup, root: Path) -> None:
-    model = aw.load(root / "examples" / "arms" / "three_dof.hrdf")
-    move = devices.plan(model, [[0.0, 0.0, 0.0], [0.4, 0.3, -0.2]])
-    recording = devices.follow(imitation, model, move)
-    np.testing.assert_allclose(recording.measured[-1], [0.4, 0.3, -0.2], atol=1e-6)
-    assert len(recording.times) == pytest.approx((move.duration + 0.5) * 100, abs=2)
-
-
-@pytest.mark.hebi
-def test_importing_hebi_prints_nothing(root: Path) -> None:
-    pytest.importorskip("hebi")
-    script = "from armwright import devices; devices.imitate(2).close()"
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=root,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    assert (done.stdout, done.stderr) == ("", "")
