@@ -49,6 +49,19 @@ def test_public_names_are_exactly_the_list(package: str) -> None:
     assert not extra, "name these with an underscore, or list them in __all__"
 
 
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_module_hides_a_public_name(folder: str) -> None:
+    # Loading armwright/ik/solve.py late would put that module in the place of ik.solve.
+    submodules = {path.stem for path in (ROOT / folder).iterdir() if path.name[0] not in "_."}
+    from_inside = {
+        alias.asname or alias.name
+        for node in ast.walk(tree(ROOT / folder / "__init__.py"))
+        if isinstance(node, ast.ImportFrom) and node.module  # not `from . import trajectory`
+        for alias in node.names
+    }
+    assert not submodules & from_inside
+
+
 def test_star_import_gives_the_list() -> None:
     space: dict[str, object] = {}
     exec("from armwright import *", space)
