@@ -34,15 +34,18 @@ class Attributes:
         self.findings = findings
         known = ELEMENTS[node.tag].attributes
         self._texts: dict[str, str] = {}
+        unknown = ""
         for name, text in node.attributes.items():
             if name not in known:
-                self.error(name, _unknown(node.tag, name, tuple(known)))
+                message = _unknown(node.tag, name, tuple(known))
+                unknown += message
+                self.error(name, message)
             elif self.is_newer(name, known[name].since, f"attribute {name!r} of {node.tag}"):
                 pass
             else:
                 self._texts[name] = text
         for name, form in known.items():
-            if form.required and name not in node.attributes:
+            if form.required and name not in node.attributes and f"mean {name!r}" not in unknown:
                 self.error(name, f"missing; {node.tag} needs it")
 
     def error(self, name: str, message: str) -> None:
@@ -126,7 +129,7 @@ class Attributes:
         if text is None:
             return None
         part = find_part(catalog, kind, text, self.node, self.findings)
-        if part is not None:
+        if part is not None and not is_newer(ELEMENTS[kind].since, self.version):
             self.is_newer("type", part.since, f"{kind} type {part.type!r}")
         return part
 

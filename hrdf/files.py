@@ -135,10 +135,9 @@ class Files:
                     return identity, tree
             with open(name, "rb") as stream:
                 data = stream.read(MAX_FILE_BYTES + 1)
-        except FileNotFoundError:
-            raise FileError(f"no such file: {shorten(said)}{looked}") from None
-        except NotADirectoryError:
-            raise FileError(f"no such file: {shorten(said)}{looked}") from None
+        except (FileNotFoundError, NotADirectoryError):
+            hint = ". Text is read by parse()" if "<" in said else ""
+            raise FileError(f"no such file: {shorten(said)}{looked}{hint}") from None
         except OSError as error:
             if error.errno == errno.ELOOP:
                 reason = "its symbolic links form a loop"

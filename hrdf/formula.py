@@ -20,7 +20,9 @@ from .limits import MAX_FORMULA_DEPTH
 from .pose import Rotation, Vector, rotation_about, rotation_product
 
 _NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-_TOKEN = re.compile(rf"[ \t\r\n]*(?:({_NUMBER})(?![A-Za-z0-9_.])|(R[xyz]|pi)(?![A-Za-z0-9_.])|(.))")
+_TOKEN = re.compile(
+    rf"[ \t\r\n]*(?:({_NUMBER})(?![A-Za-z0-9_.])|(R[xyz]|pi)(?![A-Za-z0-9_.])|(.)|$)", re.DOTALL
+)
 _SIGNED = re.compile(rf"[+-]?{_NUMBER}")
 _WORD = re.compile(r"[^\s()*/+-]+")
 _BLANK = " \t\r\n"
@@ -111,6 +113,7 @@ class _Tokens:
     Attributes:
         token: The token at hand, "" at the end.
         column: Its column, from 1.
+        is_number: Whether it is a number.
     """
 
     def __init__(self, text: str, what: str) -> None:
@@ -118,18 +121,18 @@ class _Tokens:
         self.what = what
         self.token = ""
         self.column = 0
+        self.is_number = False
         self._position = 0
         self.advance()
 
     def advance(self) -> None:
+        """Step to the next token."""
         match = _TOKEN.match(self.text, self._position)
-        if match is None:
-            self.token, self.column = "", len(self.text) + 1
-            if self.text[self._position :].strip(_BLANK):
-                raise self.error(self.text[self._position :].strip(_BLANK)[0])
-            return
-        self.token = match.group(match.lastindex or 3)
-        self.column = match.start(match.lastindex or 3) + 1
+        assert match is not None  # every text matches, the empty one too
+        group = match.lastindex or 0
+        self.is_number = group == 1
+        self.token = match.group(group) if group else ""
+        self.column = match.start(group) + 1 if group else len(self.text) + 1
         self._position = match.end()
 
     def take(self, *tokens: str) -> str:
@@ -139,6 +142,14 @@ class _Tokens:
             return ""
         self.advance()
         return token
+
+    def take_number(self) -> float | None:
+        """Step over a number and return it; None if there is none."""
+        if not self.is_number:
+            return None
+        value = float(self.token)
+        self.advance()
+        return value
 
     def expect(self, token: str) -> None:
         if not self.take(token):
@@ -156,11 +167,14 @@ class _Tokens:
             return FormulaError(
                 f"{shorten(self.text)} is not {self.what}: it ends where {expected} was expected"
             )
-        word = _WORD.match(self.text, self.column - 1)
-        token = word.group() if word else self.token
+        token, column = self.token, self.column
+        for word in _WORD.finditer(self.text):
+            if word.start() < column <= word.end():  # the whole word says more than its odd part
+                token, column = word.group(), word.start() + 1
         return FormulaError(
             f"{shorten(self.text)} is not {self.what}: unexpected {shorten(token, 30)} at column "
-            f"{self.column}, expected {expected}.{_hint(token, self.text)}"
+            f"{column}, expected {expected if column == self.column else 'a number'}."
+            f"{_hint(token, self.text)}"
         )
 
 
@@ -194,11 +208,11 @@ def _factor(tokens: _Tokens, depth: int) -> float:
     negative = False
     while sign := tokens.take("+", "-"):
         negative ^= sign == "-"
-    if tokens.take("pi"):
+    number = tokens.take_number()
+    if number is not None:
+        value = number
+    elif tokens.take("pi"):
         value = math.pi
-    elif tokens.token[:1] in set("0123456789.") and _SIGNED.fullmatch(tokens.token):
-        value = float(tokens.token)
-        tokens.advance()
     elif tokens.take("("):
         if depth >= MAX_FORMULA_DEPTH:
             raise FormulaError(
@@ -267,7 +281,7 @@ def _hint(token: str, text: str, *, formula: bool = True) -> str:
         return " Numbers must be finite."
     if lower.startswith("0x"):
         return " Numbers are decimal."
-    if not formula and re.search(r"[-+*/()]|pi", token[1:] or token):
+    if not formula and re.search(r"[-+*/()]|pi", token.lstrip("+-")):
         return " Formulas are not allowed here, only in single numbers and in the angles of Rx()."
     if token == "pi":
         return " A product needs '*', such as 2 * pi."

@@ -80,6 +80,8 @@ def parse(
     Raises:
         HrdfError: With every problem; a subclass when all are of one kind.
     """
+    if not isinstance(text, str | bytes):
+        raise TypeError(f"parse takes HRDF text, got {type(text).__name__}; read takes a path")
     return _read(lambda files: files.open_text(text, folder), "<text>", catalog)
 
 
