@@ -100,7 +100,8 @@ def project(axes: Any, points: FloatArray) -> FloatArray:
     M = np.asarray(axes.get_proj())
     homogeneous = points @ M[:, :3].T + M[:, 3]  # (n, 4)
     w = homogeneous[:, 3:]
-    seen = np.divide(homogeneous[:, :3], w, out=np.full((len(points), 3), np.nan), where=w > 1e-12)
+    seen: FloatArray = np.full((len(points), 3), np.nan)
+    np.divide(homogeneous[:, :3], w, out=seen, where=w > 1e-12)
     if len(seen):
         seen[:, :2] = axes.transData.transform(seen[:, :2])
     return seen

@@ -43,7 +43,8 @@ def new_figure(**options: Any) -> Any:
 def ranges(axes: Any) -> npt.NDArray[np.float64]:
     """Return the lengths of the three axes [m]."""
     limits = np.array([axes.get_xlim(), axes.get_ylim(), axes.get_zlim()])
-    return limits[:, 1] - limits[:, 0]
+    lengths: npt.NDArray[np.float64] = limits[:, 1] - limits[:, 0]
+    return lengths
 
 
 @pytest.fixture(autouse=True)
@@ -150,8 +151,8 @@ def test_the_robot_fills_the_panel_and_is_not_cut(name: str, view: Any) -> None:
     q = np.random.default_rng(3).uniform(-1, 1, model.dof)
     axes = gui.plot_model(model, q, view=view, legend=False, title="", size=(5, 4))
     image = pixels(axes)
-    ink = (image < 250).any(axis=2)
-    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    ink: npt.NDArray[np.bool_] = np.any(image < 250, axis=2)
+    rows, columns = np.flatnonzero(np.any(ink, axis=1)), np.flatnonzero(np.any(ink, axis=0))
     height, width = ink.shape
     assert rows[0] > 0
     assert columns[0] > 0
