@@ -12,7 +12,6 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable, Sequence
-from importlib.metadata import PackageNotFoundError
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -137,6 +136,8 @@ def _print_version(wanted: bool) -> None:
     """Print the version and stop."""
     if not wanted:
         return
+    from importlib.metadata import PackageNotFoundError  # slow to import, and rarely needed
+
     import armwright
 
     try:

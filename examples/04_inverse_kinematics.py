@@ -19,7 +19,7 @@ ARM = Path(__file__).parent / "arms" / "six_dof.hrdf"
 def report(name: str, result: ik.IKResult) -> None:
     """Print one result."""
     print(f"{name}: {result.status.name}")
-    print(f"  q {np.round(np.degrees(result.q), 1)} deg")
+    print(f"  q {np.round(np.degrees(result.q), 1) + 0.0} deg")
     print(f"  position error {result.position_error * 1000:.4f} mm; {result.message}\n")
 
 
@@ -34,7 +34,7 @@ def main() -> None:
     down = ik.tip_axis([0, 0, -1])  # the tool's z axis looks down
     result = ik.solve(model, seed, ik.position(point), down)
     report("a point from above", result)
-    print(f"  the tool looks along {np.round(model.end_effector(result.q)[:3, 2], 4)}\n")
+    print(f"  the tool looks along {np.round(model.end_effector(result.q)[:3, 2], 4) + 0.0}\n")
 
     # Limits are hard: the result is always inside them.
     limits = ik.joint_limits(np.radians([-75] * 6), np.radians([75] * 6))

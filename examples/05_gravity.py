@@ -28,11 +28,13 @@ def main() -> None:
         model.joint_names, efforts, model.max_efforts, lasting, strict=True
     ):
         share_peak, share_long = abs(effort) / peak, abs(effort) / long
-        print(f"{name:12s} {effort:6.2f} N m   {share_peak:6.0%}   {share_long:6.0%}")
+        print(
+            f"{name:12s} {round(effort, 2) + 0.0:6.2f} N m   {share_peak:6.0%}   {share_long:6.0%}"
+        )
 
     # A payload is part of the model: with_payload gives another model, the first stays.
     loaded = model.with_payload(1.0)
-    print(f"\nwith 1 kg in hand: {np.round(loaded.gravity_efforts(q), 2)} N m")
+    print(f"\nwith 1 kg in hand: {np.round(loaded.gravity_efforts(q), 2) + 0.0} N m")
 
     # Holding efforts grow in a straight line with the payload, so one kilogram tells the rest.
     print("\nshoulder   payload it holds for long")

@@ -47,12 +47,12 @@ def ik(
     if rotation is not None:
         T_world_target = np.eye(4)
         T_world_target[:3, :3], T_world_target[:3, 3] = rotation, target
-        objectives = [solver.pose(T_world_target, index=number)]
+        result = solver.solve(model, seed, solver.pose(T_world_target, index=number))
+    elif tool_axis is not None:
+        aim = solver.tip_axis(tool_axis, index=number)
+        result = solver.solve(model, seed, solver.position(target, index=number), aim)
     else:
-        objectives = [solver.position(target, index=number)]
-        if tool_axis is not None:
-            objectives.append(solver.tip_axis(tool_axis, index=number))
-    result = solver.solve(model, seed, *objectives)
+        result = solver.solve(model, seed, solver.position(target, index=number))
     T_world_tool = model.end_effector(result.q, index=number)
     data = {
         "target": target,

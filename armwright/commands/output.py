@@ -9,7 +9,8 @@ import json
 import math
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from pathlib import PurePath
@@ -19,7 +20,6 @@ import numpy as np
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.progress import Progress
 
 _WIDE = 10_000  # columns; more than any table here needs
 
@@ -100,13 +100,27 @@ def complain(lines: Sequence[str], *, kind: str = "error") -> None:
         print(f"{kind}: {_plain(line)}", file=sys.stderr)
 
 
-def progress_bar() -> "Progress":
-    """Return a progress bar on standard error, silent when that is not a terminal."""
+@contextmanager
+def progress(total: float, description: str) -> Iterator[Callable[[float, str], None]]:
+    """Show a progress bar on standard error, when that is a terminal.
+
+    Args:
+        total: What is to be done.
+        description: The words in front of the bar.
+
+    Yields:
+        A function to be told how much is done, and the words from now on.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda done, words: None
+        return
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-    console = _console(sys.stderr, wide=False)
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    console = _console(sys.stderr, wide=False)
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(description, total=total)
+        yield lambda done, words: bar.update(task, completed=done, description=words)
 
 
 def number(value: float, digits: int = 4) -> str:

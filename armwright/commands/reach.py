@@ -14,7 +14,7 @@ from armwright.errors import TrajectoryError
 from .arm import FloatArray, end_effector_number, load_arm, positions_text, seed_values
 from .errors import NEGATIVE, OK, InputError
 from .options import Arm, Index, SeedQ, Tag, Xyz
-from .output import Line, Report, numbers, progress_bar
+from .output import Line, Report, numbers, progress
 from .values import lengths
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def reach(
         Line(f"target     {numbers(target)} m"),
         Line(f"commanded  {numbers(commanded_xyz)} m"),
         Line(f"measured   {numbers(measured_xyz)} m"),
-        Line(f"error      {numbers([error * 1000], 3)} mm"),
+        Line(f"error      {numbers([error * 1000])} mm"),
         Line(f"duration   {numbers([trajectory.duration], 2)} s"),
         Line(f"joints     --q {positions_text(measured)}"),
     ]
@@ -109,10 +109,9 @@ def _drive(
     from armwright import devices
 
     trajectory = devices.plan(model, [start, goal])
-    with devices.simulate(model, q0=start) as group, progress_bar() as bar:
-        task = bar.add_task("driving", total=1.0)
+    with devices.simulate(model, q0=start) as group, progress(1.0, "driving") as show:
         recording = devices.follow(
-            group, model, trajectory, progress=lambda done: bar.update(task, completed=done)
+            group, model, trajectory, progress=lambda done: show(done, "driving")
         )
     return trajectory, recording
 

@@ -2,7 +2,7 @@
 
 import time
 
-from .output import Line, Report, progress_bar
+from .output import Line, Report, progress
 
 
 def warmup() -> Report:
@@ -17,12 +17,10 @@ def warmup() -> Report:
 
     start = time.perf_counter()
     entries = engine.entries()
-    with progress_bar() as bar:
-        task = bar.add_task("compiling", total=len(entries))
-        for module, name in entries:
-            bar.update(task, description=f"compiling {name}")
+    with progress(len(entries), "compiling") as show:
+        for done, (module, name) in enumerate(entries):
+            show(done, f"compiling {name}")
             engine.kernel(module, name)
-            bar.advance(task)
     seconds = time.perf_counter() - start
     data = {"kernels": [f"{module}.{name}" for module, name in entries], "duration": seconds}
     return Report(data, [Line(f"{len(entries)} kernels ready after {seconds:.1f} s", "green")])

@@ -1,5 +1,6 @@
 """``armwright reach``: the main job, from a file to a measured position and a picture."""
 
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,6 @@ import pytest
 
 import armwright as aw
 from armwright import devices
-from armwright.gui import save
 from tests.cli.running import ARMS, Cli, Hrdf
 
 TARGET = ("--xyz", "0.35", "0.1", "0.25")
@@ -171,7 +171,7 @@ def test_picture_is_replaced_whole_or_not_at_all(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(save.os, "replace", full)
+    monkeypatch.setattr(os, "replace", full)
     outcome = cli("plot", six, "--output", picture)
     assert outcome.code == 2
     assert "No space left on device" in outcome.err
