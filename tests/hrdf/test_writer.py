@@ -1,20 +1,11 @@
 """Writing: parse(write(d)) == d, canonical text, versions, and files that are whole or untouched."""
 
-import os
-import stat
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 
-from armwright.errors import HrdfError, HrdfVersionError, InterfaceMismatchError
 from armwright.hrdf import (
-    EndEffector,
-    Joint,
-    Output,
-    Pose,
-    RigidBody,
     RobotDescription,
     parse,
     read,
