@@ -84,6 +84,13 @@ def frozen(values: FloatArray) -> FloatArray:
     return values
 
 
+def seen(values: FloatArray) -> FloatArray:
+    """Return a read-only view of an array that stays writable."""
+    view = values.view()
+    view.setflags(write=False)
+    return view
+
+
 def words(values: Sequence[float]) -> str:
     """Write numbers for a message."""
     return " ".join(f"{value:g}" for value in values)

@@ -10,6 +10,7 @@ from ._kernels import layout
 from .checks import FloatArray
 from .limits import fit_into
 from .objectives import (
+    CustomObjective,
     FrameObjective,
     Objective,
     OrientationObjective,
@@ -18,7 +19,7 @@ from .objectives import (
 )
 from .options import Options
 from .outcome import ENOUGH_STARTS, Clock, judged
-from .program import Program, with_seed
+from .program import Program, frame_objective, with_seed
 from .residuals import (
     custom_errors,
     custom_jacobian,
@@ -59,6 +60,7 @@ class CustomSolver:
         self.objectives = objectives
         self.program = program
         self.options = options
+        self.customs = [o for o in objectives if isinstance(o, CustomObjective)]
         self.seed = fit_into(seed, program.limits)
         self.joints = with_seed(program.table, model.dof, options.random_seed)[1 : model.dof + 1]
         self.free = program.limits[1] > program.limits[0]
@@ -106,9 +108,10 @@ class CustomSolver:
             raise _OutOfTimeError
         parts = []
         for target in self.program.targets:
-            to_go = frame_residual(self.model, target, q)
-            parts.append(self._weights(target.objective) * to_go)
-        for custom in self.program.customs:
+            objective = frame_objective(self.objectives, target)
+            to_go = frame_residual(self.model, objective, q)
+            parts.append(self._weights(objective) * to_go)
+        for custom in self.customs:
             weight = custom.weight / self.program.top_weight
             parts.append(-weight * custom_errors(custom, q))
         e = stacked(parts)
@@ -122,7 +125,7 @@ class CustomSolver:
         """Weighted Jacobian: a small step d lowers the errors by J d."""
         parts = []
         for target in self.program.targets:
-            objective = target.objective
+            objective = frame_objective(self.objectives, target)
             J = self.model.jacobian(q, None, target.frame_type, target.index)
             if isinstance(objective, PositionObjective):
                 J = J[:3]
@@ -132,7 +135,7 @@ class CustomSolver:
                 z = self.model.forward_kinematics(target.frame_type, q)[target.index, :3, 2]
                 J = J[3:] - np.outer(z, z @ J[3:])  # a turn about the axis changes nothing
             parts.append(self._weights(objective)[:, None] * J)
-        for custom in self.program.customs:
+        for custom in self.customs:
             weight = custom.weight / self.program.top_weight
             parts.append(weight * custom_jacobian(custom, q, self.program.limits))
         return stacked(parts)
@@ -190,7 +193,7 @@ class CustomSolver:
 
     def _is_met(self, q: FloatArray, factor: float) -> bool:
         """Whether all objectives are within a multiple of their tolerances."""
-        values = residuals(self.model, self.objectives, self.program.targets, q)
+        values = residuals(self.model, self.objectives, q)
         position_error, orientation_error = largest_errors(self.objectives, values)
         return (
             not position_error > factor * self.options.position_tolerance

@@ -1,24 +1,31 @@
 """Words for a failed search: what to change."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from armwright.kinematics import RobotModel
 
 from ._kernels import layout
 from .checks import FloatArray
-from .objectives import OrientationObjective, PoseObjective, PositionObjective
-from .program import Program, Target
+from .objectives import (
+    FrameObjective,
+    Objective,
+    OrientationObjective,
+    PoseObjective,
+    PositionObjective,
+)
+from .program import Program, Target, frame_objective
 
 
-def unreachable_words(program: Program) -> str:
+def unreachable_words(program: Program, objectives: Sequence[Objective]) -> str:
     """Say why a target may be out of reach, as far as counting and measuring tell."""
-    rows = program.n_rows + sum(custom.n_errors for custom in program.customs)
+    rows = program.n_rows
     joints = program.n_moving
     words = ""
     if joints < rows:
         turned = any(
-            isinstance(target.objective, OrientationObjective | PoseObjective)
-            for target in program.targets
+            isinstance(objective, OrientationObjective | PoseObjective) for objective in objectives
         )
         advice = (
             "use the tip axis objective or lower the orientation weight"
@@ -28,7 +35,7 @@ def unreachable_words(program: Program) -> str:
         plural = "s" if joints != 1 else ""
         words += f"; {joints} joint{plural} cannot meet {rows} constraints; {advice}"
     for target in program.targets:
-        distance = _distance(target)
+        distance = _distance(target, frame_objective(objectives, target))
         if distance is not None and distance > target.reach:
             words += (
                 f"; the target is {distance:.3f} m from the first joint, and the "
@@ -51,9 +58,8 @@ def outside_words(model: RobotModel, program: Program, q: FloatArray) -> str:
     return f"; without limits, for example, {', '.join(words)}" if words else ""
 
 
-def _distance(target: Target) -> float | None:
+def _distance(target: Target, objective: FrameObjective) -> float | None:
     """Distance of a position target from the first joint [m]; None when slides or axes differ."""
-    objective = target.objective
     if isinstance(objective, PoseObjective):
         xyz = objective.T_world_frame[:3, 3]
     elif isinstance(objective, PositionObjective) and all(objective.fixed):

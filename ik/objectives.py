@@ -2,11 +2,14 @@
 
 An objective is a small frozen value. It is checked when it is made, as far as that is possible
 without a model; frames are looked up when it meets one. All targets are in world axes and metres.
+
+Each carries a ``key``: what a solver must look up and lay out anew when it differs. Objectives
+that differ in their targets alone have the same key.
 """
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -14,19 +17,41 @@ import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
 
-from .checks import FloatArray, array, frozen, number, positive_weight, rotation, vector, words
+from .checks import (
+    FloatArray,
+    array,
+    frozen,
+    number,
+    positive_weight,
+    rotation,
+    seen,
+    vector,
+    words,
+)
 
 CustomFunction = Callable[[FloatArray], npt.ArrayLike]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class _FrameObjective:
-    """A target for one frame of the robot."""
+    """A target for one frame of the robot.
+
+    Attributes:
+        weight: Factor on the error.
+        frame_type: Kind of frame.
+        index: Number of the frame, or None.
+        tag: Tag of the frame's element, or None.
+        key: All but the target.
+        goal: The target as a pose, shape (4, 4), 0 or 1 where nothing is asked for; writable and
+            private, because kernels take writable arrays fastest.
+    """
 
     weight: float
     frame_type: str
     index: int | None
     tag: str | None
+    key: str = field(repr=False)
+    goal: FloatArray = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -96,6 +121,7 @@ class JointLimits:
 
     lower: FloatArray
     upper: FloatArray
+    key: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -111,6 +137,7 @@ class PostureObjective:
 
     q_ref: FloatArray
     weight: float
+    key: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -132,6 +159,11 @@ class CustomObjective:
     weight: float
     jacobian: CustomFunction | None
     tolerance: float
+
+    @property
+    def key(self) -> "CustomObjective":
+        """The objective itself: functions are not compared."""
+        return self
 
 
 FrameObjective = PositionObjective | OrientationObjective | PoseObjective | TipAxisObjective
@@ -183,13 +215,18 @@ def position(
     fixed = (values[0] is not None, values[1] is not None, values[2] is not None)
     if not any(fixed):
         raise ObjectiveError("position: all three axes are free; give at least one a number")
+    goal = np.eye(4)
+    goal[:3, 3] = numbers
+    weight = positive_weight("position", weight)
     return PositionObjective(
         xyz=frozen(np.array(numbers)),
         fixed=fixed,
-        weight=positive_weight("position", weight),
+        weight=weight,
         frame_type=frame_type,
         index=index,
         tag=tag,
+        key=f"position{fixed}{weight!r}{frame_type!r}{index!r}{tag!r}",
+        goal=goal,
     )
 
 
@@ -218,12 +255,17 @@ def orientation(
             a reflection.
     """
     matrix = array("orientation", R, (3, 3), "a 3x3 rotation matrix")
+    goal = np.eye(4)
+    goal[:3, :3] = rotation("orientation", matrix)
+    weight = positive_weight("orientation", weight)
     return OrientationObjective(
-        R_world_frame=frozen(rotation("orientation", matrix)),
-        weight=positive_weight("orientation", weight),
+        R_world_frame=seen(goal[:3, :3]),
+        weight=weight,
         frame_type=frame_type,
         index=index,
         tag=tag,
+        key=f"orientation{weight!r}{frame_type!r}{index!r}{tag!r}",
+        goal=goal,
     )
 
 
@@ -257,12 +299,15 @@ def pose(
         ask = "; is the matrix transposed?" if matrix[:3, 3].tolist() == [0.0] * 3 else ""
         raise ObjectiveError(f"pose: the last row is {words(bottom)}, expected 0 0 0 1{ask}")
     matrix[:3, :3] = rotation("pose", matrix[:3, :3])
+    weight = positive_weight("pose", weight)
     return PoseObjective(
-        T_world_frame=frozen(matrix),
-        weight=positive_weight("pose", weight),
+        T_world_frame=seen(matrix),
+        weight=weight,
         frame_type=frame_type,
         index=index,
         tag=tag,
+        key=f"pose{weight!r}{frame_type!r}{index!r}{tag!r}",
+        goal=matrix,
     )
 
 
@@ -294,12 +339,17 @@ def tip_axis(
     if largest == 0.0:
         raise ObjectiveError("tip_axis: the axis is zero, expected a direction such as [0, 0, -1]")
     direction /= largest  # so that squares of tiny or huge numbers stay in range
+    goal = np.eye(4)
+    goal[:3, 2] = direction / math.sqrt(float(direction @ direction))
+    weight = positive_weight("tip_axis", weight)
     return TipAxisObjective(
-        axis=frozen(direction / math.sqrt(float(direction @ direction))),
-        weight=positive_weight("tip_axis", weight),
+        axis=seen(goal[:3, 2]),
+        weight=weight,
         frame_type=frame_type,
         index=index,
         tag=tag,
+        key=f"tip_axis{weight!r}{frame_type!r}{index!r}{tag!r}",
+        goal=goal,
     )
 
 
@@ -332,7 +382,8 @@ def joint_limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> JointLimits:
             raise ObjectiveError(f"{where}: lower {a:g} is above upper {b:g}; are they swapped?")
         if a == math.inf or b == -math.inf:
             raise ObjectiveError(f"{where}: {a:g} to {b:g} leaves no room")
-    return JointLimits(lower=frozen(low), upper=frozen(high))
+    key = b"limits" + low.tobytes() + high.tobytes()
+    return JointLimits(lower=frozen(low), upper=frozen(high), key=key)
 
 
 def posture(q_ref: npt.ArrayLike, *, weight: float = 1.0) -> PostureObjective:
@@ -356,7 +407,9 @@ def posture(q_ref: npt.ArrayLike, *, weight: float = 1.0) -> PostureObjective:
         raise ObjectiveError(
             f"posture: q_ref is {words(reference.tolist())}, expected finite numbers"
         )
-    return PostureObjective(q_ref=frozen(reference), weight=positive_weight("posture", weight))
+    weight = positive_weight("posture", weight)
+    key = b"posture" + np.array(weight).tobytes() + reference.tobytes()
+    return PostureObjective(q_ref=frozen(reference), weight=weight, key=key)
 
 
 def custom(

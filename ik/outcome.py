@@ -20,7 +20,7 @@ from .hints import outside_words, unreachable_words
 from .limits import fit_into
 from .objectives import Objective
 from .options import Options
-from .program import Program, with_seed, without_limits
+from .program import GENERAL, Program, filled, pose_of, with_seed, without_limits
 from .residuals import customs_are_met, largest_errors, residuals
 from .result import IKResult, IKStatus, reached_words
 
@@ -68,18 +68,19 @@ def solve(
         q = fit_into(program.q_ref, program.limits)
         return judged(model, objectives, program, q, 0, 0, options, IKStatus.CONVERGED)
     if options.time_limit is not None:  # compiling does not count
-        if program.quick:
+        if program.quick != GENERAL:
             kernel("armwright.ik._kernels.pose", "solve_pose")
         else:
             kernel("armwright.ik._kernels.general", "solve_any")
         kernel("armwright.ik._kernels.polish", "polish_pool")
     clock = Clock(options.time_limit)
-    table = program.table
+    table = filled(program, objectives)
     if options.random_seed != 0:
         table = with_seed(table, model.dof, options.random_seed)
+    goal = pose_of(program, objectives) if program.quick != GENERAL else None
     state = searched
     if state is None:
-        state = _search(table, seed, options, options.max_starts, program.quick, clock)
+        state = _search(table, goal, seed, options, options.max_starts, clock)
     if not _met(state, options) and not clock.is_out:
         _polish_pool(table, state)
     status = IKStatus.CONVERGED
@@ -91,22 +92,22 @@ def solve(
         status = IKStatus.OUT_OF_TIME
     else:
         if _limits_restrict(table, model.dof):
-            outside = _outside(without_limits(table, model.dof), seed, options, program, clock)
+            outside = _outside(without_limits(table, model.dof), goal, seed, options, clock)
         if outside is not None:
             status = IKStatus.OUTSIDE_LIMITS
         elif clock.is_out:
             status = IKStatus.OUT_OF_TIME
         else:
-            tried = state[-1, layout.STARTS] >= ENOUGH_STARTS and state[-1, layout.STATIONARY]
+            tried = state[0, layout.STARTS] >= ENOUGH_STARTS and state[0, layout.STATIONARY]
             sure = program.n_moving == 0 or bool(tried)
             status = IKStatus.UNREACHABLE if sure else IKStatus.STALLED
     return judged(
         model,
         objectives,
         program,
-        state[:-1, layout.BEST],
-        int(state[-1, layout.ITERATIONS]),
-        max(int(state[-1, layout.STARTS]) - 1, 0),
+        state[1:, layout.BEST],
+        int(state[0, layout.ITERATIONS]),
+        max(int(state[0, layout.STARTS]) - 1, 0),
         options,
         status,
         outside,
@@ -126,7 +127,7 @@ def judged(
 ) -> IKResult:
     """Judge joint positions by the model's own forward kinematics, and put it into words."""
     q = np.array(q)
-    values = residuals(model, objectives, program.targets, q)
+    values = residuals(model, objectives, q)
     position_error, orientation_error = largest_errors(objectives, values)
     success = (
         not position_error > 10.0 * options.position_tolerance
@@ -142,7 +143,7 @@ def judged(
     if status is IKStatus.CONVERGED:
         message = f"converged{reached}"
     elif status is IKStatus.UNREACHABLE:
-        hint = unreachable_words(program)
+        hint = unreachable_words(program, objectives)
         message = f"unreachable: {starts} came no closer than{reached[7:] or ' this'}{hint}"
     elif status is IKStatus.OUTSIDE_LIMITS:
         message = f"reachable only outside the limits; inside, the closest is{reached}"
@@ -153,7 +154,8 @@ def judged(
         message += f"{options.time_limit:g} s"
     else:
         message = f"stalled{reached} after {starts}; too few to call it unreachable, "
-        message += f"allow more than max_starts={options.max_starts}{unreachable_words(program)}"
+        message += f"allow more than max_starts={options.max_starts}"
+        message += unreachable_words(program, objectives)
     return IKResult(
         q=q,
         success=success,
@@ -168,18 +170,23 @@ def judged(
 
 
 def _search(
-    table: FloatArray, seed: FloatArray, options: Options, starts: int, quick: bool, clock: Clock
+    table: FloatArray,
+    goal: FloatArray | None,
+    seed: FloatArray,
+    options: Options,
+    starts: int,
+    clock: Clock,
 ) -> FloatArray:
     """Run the starts, a few at a time when there is a clock to look at."""
     state = np.empty((seed.size + 1, layout.STATE_WIDTH))
     at_once = starts if options.time_limit is None else STARTS_AT_ONCE
     first, last = 0, 1 if options.time_limit is not None else at_once
     while True:
-        search = _solve_pose if quick else _solve_any
-        code = search(
-            table, seed, state, options.position_tolerance, options.orientation_tolerance,
-            first, last,
-        )  # fmt: skip
+        tolerances = (options.position_tolerance, options.orientation_tolerance)
+        if goal is not None:
+            code = _solve_pose(table, goal, seed, state, *tolerances, first, last)
+        else:
+            code = _solve_any(table, seed, state, *tolerances, first, last)
         if code == layout.REACHED or last >= starts or clock.is_out:
             return state
         first, last = last, min(last + at_once, starts)
@@ -188,8 +195,8 @@ def _search(
 def _met(state: FloatArray, options: Options) -> bool:
     """Whether the best point is within 10 times the tolerances."""
     return bool(
-        state[-1, layout.POSITION_ERROR] <= 10.0 * options.position_tolerance
-        and state[-1, layout.ORIENTATION_ERROR] <= 10.0 * options.orientation_tolerance
+        state[0, layout.POSITION_ERROR] <= 10.0 * options.position_tolerance
+        and state[0, layout.ORIENTATION_ERROR] <= 10.0 * options.orientation_tolerance
     )
 
 
@@ -204,10 +211,14 @@ def _limits_restrict(table: FloatArray, n: int) -> bool:
 
 
 def _outside(
-    table: FloatArray, seed: FloatArray, options: Options, program: Program, clock: Clock
+    table: FloatArray,
+    goal: FloatArray | None,
+    seed: FloatArray,
+    options: Options,
+    clock: Clock,
 ) -> FloatArray | None:
     """Return joint positions that meet the objectives without limits, or None."""
-    state = _search(table, seed, options, OUTSIDE_STARTS, program.quick, clock)
+    state = _search(table, goal, seed, options, OUTSIDE_STARTS, clock)
     if not _met(state, options) and not clock.is_out:
         _polish_pool(table, state)
-    return state[:-1, layout.BEST].copy() if _met(state, options) else None
+    return state[1:, layout.BEST].copy() if _met(state, options) else None

@@ -29,23 +29,23 @@ from .objectives import (
     PostureObjective,
 )
 
+GENERAL = -1
+MERGED = -2
 _MASK = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Target:
-    """One frame objective, with its frame looked up.
+    """Where one frame objective acts.
 
     Attributes:
-        objective: The objective.
-        number: Its place in the list of objectives.
+        number: Place of the objective in the list of objectives.
         frame_type: Kind of its frame.
         index: Number of its frame.
         chain: Joints on the way there and the frame itself, shape (k + 1, 16).
         reach: Length of that chain [m].
     """
 
-    objective: FrameObjective
     number: int
     frame_type: FrameType
     index: int
@@ -55,16 +55,18 @@ class Target:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """A problem as the kernels need it.
+    """A problem as the kernels need it, but for the targets, which ``filled`` puts in.
 
     Attributes:
-        table: Shape (rows, 16), see ``_kernels/layout.py``; starts for random_seed 0.
+        table: Shape (rows, 32), see ``_kernels/layout.py``; starts for random_seed 0.
+        shape: Of the state.
+        quick: Number of the pose objective if the kernel for one pose can do it; -1 when the
+            general kernel must; MERGED when the pose is a position and an orientation.
+        plain: Whether one search is all: nothing custom, no posture.
         targets: The frame objectives, in the order of their rows.
-        customs: The custom objectives.
         limits: Shape (2, n_dof).
-        quick: Whether the kernel for one pose can do it.
         has_posture: Whether there is a secondary goal.
-        n_rows: Error rows of the frame objectives.
+        n_rows: Error rows of all primary objectives.
         n_moving: Joints that some objective depends on and that have room to move.
         length_weight: Radians that count like one metre [1/m].
         top_weight: The largest weight, which counts as 1.
@@ -72,10 +74,11 @@ class Program:
     """
 
     table: FloatArray
+    shape: tuple[int, int]
+    quick: int
+    plain: bool
     targets: tuple[Target, ...]
-    customs: tuple[CustomObjective, ...]
     limits: FloatArray
-    quick: bool
     has_posture: bool
     n_rows: int
     n_moving: int
@@ -93,50 +96,85 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
     """
     n = model.dof
     limits = combined_limits(model, [o for o in objectives if isinstance(o, JointLimits)])
-    customs = tuple(o for o in objectives if isinstance(o, CustomObjective))
+    customs = [o for o in objectives if isinstance(o, CustomObjective)]
     postures = [o for o in objectives if isinstance(o, PostureObjective)]
     targets = _targets(model, objectives, limits)
+    framed = [frame_objective(objectives, target) for target in targets]
     if not (targets or customs or postures):
         raise ObjectiveError(
             "nothing to solve for; add an objective such as ik.position([0.3, 0.1, 0.2])"
         )
     reach = max((target.reach for target in targets), default=0.0)
     length_weight = 2.0 / reach if reach > 1e-6 else 2.0
-    weights = [target.objective.weight for target in targets] + [o.weight for o in customs]
-    top_weight = max(weights, default=1.0)
-    q_ref = _posture(n, postures)
+    top_weight = max([o.weight for o in framed] + [o.weight for o in customs], default=1.0)
 
-    moves = np.zeros(n)
+    moves = np.full(n, 1.0 if customs else 0.0)
     for target in targets:
         moves[target.chain[:-1, 0].astype(np.intp)] = 1.0
-    if customs:
-        moves[:] = 1.0
-    joints = _joint_rows(_joint_kinds(model, targets), limits, moves, length_weight)
+    merged = _is_one_pose(targets, framed)
+    heads, chains = _objective_rows(targets, framed, merged, n, length_weight, top_weight)
+    table = np.zeros((1 + n + len(heads) + len(chains), layout.WIDTH))
+    header, joints = table[0], table[1 : n + 1]
+    header[layout.N_OBJECTIVES] = len(heads) // 2
+    header[layout.N_ROWS] = sum(_n_rows(_kind(objective)) for objective in framed)
+    header[layout.LENGTH_WEIGHT] = length_weight
+    header[layout.LONGEST] = max((len(target.chain) for target in targets), default=1)
+    _lay_out_joints(joints, _joint_kinds(model, targets), limits, moves, length_weight)
+    q_ref = _posture(n, postures)
     joints[:, layout.REFERENCE] = q_ref
-    rows, chains = _objective_rows(targets, n, length_weight, top_weight)
-
-    header = np.zeros((1, layout.WIDTH))
-    total_rows = sum(n_rows(target.objective) for target in targets)
-    header[0, layout.N_OBJECTIVES] = len(rows) // 2
-    header[0, layout.N_ROWS] = total_rows
-    header[0, layout.LENGTH_WEIGHT] = length_weight
-    header[0, layout.HAS_POSTURE] = float(bool(postures))
-    header[0, layout.LONGEST] = max((len(target.chain) for target in targets), default=1)
-    table = np.concatenate([header, joints, rows, chains])
-    room = limits[1] > limits[0]
+    table[n + 1 : n + 1 + len(heads), :16] = heads
+    table[n + 1 + len(heads) :, :16] = chains
+    quick = _quick(targets, framed, merged, n)
+    if quick != GENERAL:
+        table[1 : n + 1, layout.DIRECT :] = targets[0].chain[:-1]
+        table[0, layout.DIRECT :] = targets[0].chain[-1]
     return Program(
         table=table,
+        shape=(n + 1, layout.STATE_WIDTH),
+        quick=quick,
+        plain=not (customs or postures),
         targets=targets,
-        customs=customs,
         limits=limits,
-        quick=_is_quick(table, n) and not customs,
         has_posture=bool(postures),
-        n_rows=total_rows,
-        n_moving=int(np.count_nonzero(room & (moves != 0.0))),
+        n_rows=int(header[layout.N_ROWS]) + sum(custom.n_errors for custom in customs),
+        n_moving=int(np.count_nonzero((limits[1] > limits[0]) & (moves != 0.0))),
         length_weight=length_weight,
         top_weight=top_weight,
         q_ref=q_ref,
     )
+
+
+def filled(program: Program, objectives: Sequence[Objective]) -> FloatArray:
+    """Return a copy of the table with the targets of these objectives."""
+    table = program.table.copy()
+    row = len(program.q_ref) + 2
+    if program.quick == MERGED:
+        table[row, layout.TARGET : 16] = pose_of(program, objectives)[:3].ravel()
+        return table
+    for target in program.targets:
+        goal = frame_objective(objectives, target).goal
+        table[row, layout.TARGET : 16] = goal[:3].ravel()
+        row += 2
+    return table
+
+
+def pose_of(program: Program, objectives: Sequence[Objective]) -> FloatArray:
+    """Return the pose that the quick kernel is to reach, shape (4, 4)."""
+    if program.quick != MERGED:
+        return frame_objective(objectives, program.targets[0]).goal
+    one, two = (frame_objective(objectives, target) for target in program.targets)
+    if isinstance(one, OrientationObjective):
+        one, two = two, one
+    goal = two.goal.copy()
+    goal[:3, 3] = one.goal[:3, 3]
+    return goal
+
+
+def frame_objective(objectives: Sequence[Objective], target: Target) -> FrameObjective:
+    """Return the objective that belongs to a target."""
+    objective = objectives[target.number]
+    assert isinstance(objective, FRAME_OBJECTIVES)
+    return objective
 
 
 def with_seed(table: FloatArray, n: int, random_seed: int) -> FloatArray:
@@ -165,7 +203,7 @@ def _targets(
         frame_type, index = model._frame(objective.frame_type, objective.index, objective.tag)
         chain = model._chain(frame_type, index)
         reach = _reach(chain, limits)
-        targets.append(Target(objective, number, frame_type, index, chain, reach))
+        targets.append(Target(number, frame_type, index, chain, reach))
     return tuple(sorted(targets, key=lambda target: (target.frame_type.value, target.index)))
 
 
@@ -204,12 +242,15 @@ def _joint_kinds(model: RobotModel, targets: Sequence[Target]) -> FloatArray:
     return kinds
 
 
-def _joint_rows(
-    kinds: FloatArray, limits: FloatArray, moves: FloatArray, length_weight: float
-) -> FloatArray:
-    """Lay out the joints, shape (n_dof, 16)."""
+def _lay_out_joints(
+    rows: FloatArray,
+    kinds: FloatArray,
+    limits: FloatArray,
+    moves: FloatArray,
+    length_weight: float,
+) -> None:
+    """Fill the joint rows, all but the posture."""
     n = len(kinds)
-    rows = np.zeros((n, layout.WIDTH))
     slides = kinds[:, 0] != 0.0
     scale = np.abs(kinds[:, 1])
     rows[:, layout.LOWER] = limits[0]
@@ -220,7 +261,6 @@ def _joint_rows(
     rows[:, layout.MOVES] = moves
     rows[:, layout.OFFSET] = _offsets(0, n)
     rows[moves != 0.0, layout.STRIDE] = _strides(int(np.count_nonzero(moves)))
-    return rows
 
 
 def _strides(n: int) -> FloatArray:
@@ -248,92 +288,85 @@ def _offsets(random_seed: int, n: int) -> FloatArray:
     return np.array(offsets)
 
 
-def n_rows(objective: FrameObjective) -> int:
-    """Count the error rows of a frame objective."""
-    if isinstance(objective, PositionObjective):
-        return sum(objective.fixed)
-    if isinstance(objective, OrientationObjective):
-        return 3
-    return 6 if isinstance(objective, PoseObjective) else 2
-
-
 def _objective_rows(
-    targets: Sequence[Target], n: int, length_weight: float, top_weight: float
+    targets: Sequence[Target],
+    framed: Sequence[FrameObjective],
+    merged: bool,
+    n: int,
+    length_weight: float,
+    top_weight: float,
 ) -> tuple[FloatArray, FloatArray]:
-    """Lay out objectives (two rows each) and chains; the chains begin where the objectives end."""
-    merged = _as_one_pose(targets)
-    entries = [merged] if merged else [_entry(target) for target in targets]
-    rows = np.zeros((2 * len(entries), layout.WIDTH))
-    chains: list[FloatArray] = []
+    """Lay out objectives (two rows each, without targets), and the chains that follow them."""
+    entries = list(zip(targets, map(_kind, framed), strict=True))
+    if merged:  # the two weights of the two become the two weights of one pose
+        (target, (_, *one)), (_, (_, *two)) = entries
+        wp, wo, x, y, z = (max(a, b) for a, b in zip(one, two, strict=True))
+        entries = [(target, (layout.POSE, wp, wo, x, y, z))]
+    rows = np.zeros((2 * len(entries), 16))
+    chains: list[FloatArray] = [np.zeros((0, 16))]
     row_of_chain = 1 + n + len(rows)
     first_row = 0
     before = None
-    for i, (target, kind, position_weight, orientation_weight, fixed, matrix) in enumerate(entries):
+    for head, (target, kind) in zip(rows[::2], entries, strict=True):
         here = (target.frame_type, target.index)
         if here != before:
-            row_of_chain += len(chains[-1]) if chains else 0
+            row_of_chain += len(chains[-1])
             chains.append(target.chain)
-        head = rows[2 * i]
-        head[layout.KIND] = kind
-        head[layout.WEIGHT_POSITION] = length_weight * position_weight / top_weight
-        head[layout.WEIGHT_ORIENTATION] = orientation_weight / top_weight
+        head[layout.KIND] = kind[0]
+        head[layout.WEIGHT_POSITION] = length_weight * kind[1] / top_weight
+        head[layout.WEIGHT_ORIENTATION] = kind[2] / top_weight
         head[layout.CHAIN] = row_of_chain
         head[layout.N_JOINTS] = len(target.chain) - 1
         head[layout.FIRST_ROW] = first_row
-        head[layout.FIXED : layout.FIXED + 3] = fixed
+        head[layout.FIXED : layout.FIXED + 3] = kind[3:]
         head[layout.SAME_CHAIN] = float(here == before)
-        rows[2 * i + 1, layout.TARGET :] = matrix[:3].ravel()
         before = here
-        first_row += 6 if merged else n_rows(target.objective)
-    empty = np.zeros((0, layout.WIDTH))
-    return rows, np.concatenate([empty, *chains])
+        first_row += _n_rows(kind)
+    return rows, np.concatenate(chains)
 
 
-_Entry = tuple[Target, float, float, float, tuple[float, ...], FloatArray]
+_Kind = tuple[float, float, float, float, float, float]
 
 
-def _entry(target: Target) -> _Entry:
-    """Kind, weights, fixed axes and target matrix of one objective."""
-    objective = target.objective
+def _kind(objective: FrameObjective) -> _Kind:
+    """Kind, weight of the position, weight of the orientation, and which axes are wanted."""
     weight = objective.weight
-    matrix = np.eye(4)
     if isinstance(objective, PoseObjective):
-        return target, layout.POSE, weight, weight, (1.0, 1.0, 1.0), objective.T_world_frame
+        return layout.POSE, weight, weight, 1.0, 1.0, 1.0
     if isinstance(objective, PositionObjective):
-        matrix[:3, 3] = objective.xyz
-        return target, layout.POSITION, weight, 0.0, tuple(map(float, objective.fixed)), matrix
+        x, y, z = map(float, objective.fixed)
+        return layout.POSITION, weight, 0.0, x, y, z
     if isinstance(objective, OrientationObjective):
-        matrix[:3, :3] = objective.R_world_frame
-        return target, layout.ORIENTATION, 0.0, weight, (0.0, 0.0, 0.0), matrix
-    matrix[:3, 2] = objective.axis
-    return target, layout.TIP_AXIS, 0.0, weight, (0.0, 0.0, 0.0), matrix
+        return layout.ORIENTATION, 0.0, weight, 0.0, 0.0, 0.0
+    return layout.TIP_AXIS, 0.0, weight, 0.0, 0.0, 0.0
 
 
-def _as_one_pose(targets: Sequence[Target]) -> _Entry | None:
-    """Take a position and an orientation of the same frame, and no more, as one pose."""
+def _n_rows(kind: _Kind) -> int:
+    """Count the error rows of a kind of objective."""
+    turns = {layout.POSITION: 0, layout.TIP_AXIS: 2}.get(kind[0], 3)
+    return turns + int(sum(kind[3:]))
+
+
+def _is_one_pose(targets: Sequence[Target], framed: Sequence[FrameObjective]) -> bool:
+    """Whether there are a position and an orientation of the same frame, and no more."""
     if len(targets) != 2 or targets[0].index != targets[1].index:
-        return None
-    if targets[0].frame_type is not targets[1].frame_type:
-        return None
-    one, two = targets[0].objective, targets[1].objective
-    if isinstance(one, OrientationObjective):
-        one, two = two, one
-    if not isinstance(one, PositionObjective) or not isinstance(two, OrientationObjective):
-        return None
-    if not all(one.fixed):
-        return None
-    matrix = np.eye(4)
-    matrix[:3, :3] = two.R_world_frame
-    matrix[:3, 3] = one.xyz
-    return targets[0], layout.POSE, one.weight, two.weight, (1.0, 1.0, 1.0), matrix
+        return False
+    kinds = {type(objective) for objective in framed}
+    fixed = [o.fixed for o in framed if isinstance(o, PositionObjective)]
+    return (
+        targets[0].frame_type is targets[1].frame_type
+        and kinds == {PositionObjective, OrientationObjective}
+        and all(fixed[0])
+    )
 
 
-def _is_quick(table: FloatArray, n: int) -> bool:
-    """Whether there is one pose, of a chain that moves all joints in order, at least six."""
-    if table[0, layout.N_OBJECTIVES] != 1.0 or n < 6:
-        return False
-    head = table[1 + n]
-    if head[layout.KIND] != layout.POSE or head[layout.N_JOINTS] != n:
-        return False
-    first = int(head[layout.CHAIN])
-    return bool((table[first : first + n, 0] == np.arange(n)).all())
+def _quick(
+    targets: Sequence[Target], framed: Sequence[FrameObjective], merged: bool, n: int
+) -> int:
+    """Whether there is one pose of a chain that moves all joints in order, at least six."""
+    if not merged and not (len(framed) == 1 and isinstance(framed[0], PoseObjective)):
+        return GENERAL
+    moved = targets[0].chain[:-1, 0].tolist()
+    if n < 6 or moved != list(range(n)):
+        return GENERAL
+    return MERGED if merged else targets[0].number

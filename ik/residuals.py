@@ -15,6 +15,7 @@ from .checks import FloatArray, frozen
 from .objectives import (
     CustomFunction,
     CustomObjective,
+    FrameObjective,
     JointLimits,
     Objective,
     OrientationObjective,
@@ -22,11 +23,10 @@ from .objectives import (
     PositionObjective,
     PostureObjective,
 )
-from .program import Target
 
 
 def residuals(
-    model: RobotModel, objectives: Sequence[Objective], targets: Sequence[Target], q: FloatArray
+    model: RobotModel, objectives: Sequence[Objective], q: FloatArray
 ) -> tuple[FloatArray, ...]:
     """Return what is still to go for each objective, unweighted, read-only.
 
@@ -34,9 +34,8 @@ def residuals(
     axes [rad], pose (6,), posture (n_dof,), custom (n_errors,) as the function gives them,
     joint_limits (0,).
     """
-    by_number = {target.number: target for target in targets}
     found = []
-    for number, objective in enumerate(objectives):
+    for objective in objectives:
         if isinstance(objective, CustomObjective):
             value = custom_errors(objective, q)
         elif isinstance(objective, PostureObjective):
@@ -44,15 +43,15 @@ def residuals(
         elif isinstance(objective, JointLimits):
             value = np.zeros(0)
         else:
-            value = frame_residual(model, by_number[number], q)
+            value = frame_residual(model, objective, q)
         found.append(frozen(value))
     return tuple(found)
 
 
-def frame_residual(model: RobotModel, target: Target, q: FloatArray) -> FloatArray:
+def frame_residual(model: RobotModel, objective: FrameObjective, q: FloatArray) -> FloatArray:
     """Return what is still to go for one frame objective: shape (6,) for a pose, else (3,)."""
-    T = model.forward_kinematics(target.frame_type, q)[target.index]
-    objective = target.objective
+    frame_type, index = model._frame(objective.frame_type, objective.index, objective.tag)
+    T = model.forward_kinematics(frame_type, q)[index]
     if isinstance(objective, PoseObjective):
         return pose_error(T, objective.T_world_frame)
     if isinstance(objective, PositionObjective):

@@ -3,17 +3,28 @@
 from collections.abc import Sequence
 from dataclasses import FrozenInstanceError
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from armwright.errors import IKNotConvergedError
+from armwright.kinematics import RobotModel
 
 from ._kernels import layout
 from .checks import FloatArray, frozen
+from .objectives import (
+    Objective,
+    OrientationObjective,
+    PoseObjective,
+    PositionObjective,
+    TipAxisObjective,
+)
+from .residuals import residuals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+_TURNED = (OrientationObjective, PoseObjective, TipAxisObjective)
 
 
 class IKStatus(Enum):
@@ -33,14 +44,6 @@ class IKStatus(Enum):
     OUTSIDE_LIMITS = 3
     STALLED = 4
     OUT_OF_TIME = 5
-
-
-class _Source(Protocol):
-    """What a result asks for what it does not know yet."""
-
-    def _residuals(self, q: FloatArray) -> tuple[FloatArray, ...]: ...
-
-    def _kinds(self) -> tuple[bool, bool]: ...
 
 
 _PUBLIC = (
@@ -86,7 +89,7 @@ class IKResult:
     iterations: int
     restarts: int
     message: str
-    _source: "tuple[_Source, FloatArray] | None"
+    _source: "tuple[RobotModel, Sequence[Objective], FloatArray] | None"
 
     def __init__(
         self,
@@ -132,9 +135,9 @@ class IKResult:
         assert source is not None
         put = object.__setattr__
         if name == "residuals":
-            put(self, name, source[0]._residuals(self.q))
+            put(self, name, residuals(source[0], source[1], self.q))
         else:
-            for key, value in _read(*source).items():
+            for key, value in _read(source[1], source[2]).items():
                 put(self, key, value)
         return object.__getattribute__(self, name)
 
@@ -156,15 +159,10 @@ class IKResult:
         )
 
 
-def converged(source: _Source, state: FloatArray) -> IKResult:
-    """Wrap the state of a kernel that reached its target; everything else is read when needed."""
-    result = _new(IKResult)
-    _put_source(result, (source, state))
-    return result
-
-
-_new = object.__new__
-_put_source = IKResult.__dict__["_source"].__set__
+# How a solver wraps the state of a kernel that reached its target, without the cost of a call:
+# result = new(IKResult); put_source(result, (model, objectives, state)). All else is read later.
+new = object.__new__
+put_source = IKResult.__dict__["_source"].__set__
 
 
 def _from_values(values: dict[str, Any]) -> IKResult:
@@ -172,17 +170,18 @@ def _from_values(values: dict[str, Any]) -> IKResult:
     return IKResult(**values)
 
 
-def _read(source: _Source, state: FloatArray) -> dict[str, Any]:
+def _read(objectives: Sequence[Objective], state: FloatArray) -> dict[str, Any]:
     """Read all but the residuals out of the state of a converged solve."""
-    n = len(state) - 1
-    totals = state[n].tolist()
-    has_position, has_orientation = source._kinds()
-    position_error = totals[layout.POSITION_ERROR] if has_position else np.nan
-    orientation_error = totals[layout.ORIENTATION_ERROR] if has_orientation else np.nan
+    totals = state[0].tolist()
+    position_error = orientation_error = np.nan
+    if any(isinstance(o, PositionObjective | PoseObjective) for o in objectives):
+        position_error = totals[layout.POSITION_ERROR]
+    if any(isinstance(o, _TURNED) for o in objectives):
+        orientation_error = totals[layout.ORIENTATION_ERROR]
     iterations = int(totals[layout.ITERATIONS])
     restarts = int(totals[layout.STARTS]) - 1
     return {
-        "q": frozen(state[:n, layout.BEST].copy()),
+        "q": frozen(state[1:, layout.BEST].copy()),
         "success": True,
         "status": IKStatus.CONVERGED,
         "position_error": position_error,

@@ -1,18 +1,26 @@
 """Inverse kinematics in one call."""
 
+import numpy as np
 import numpy.typing as npt
 
-from armwright.errors import ModelError
 from armwright.kinematics import RobotModel
+from armwright.kinematics.engine import lazy
 
-from .objectives import Objective
-from .problem import IKProblem
-from .result import IKResult
+from .objectives import CustomObjective, Objective
+from .problem import check_kinds, solve_slowly
+from .program import GENERAL, Program, compile_program, filled, pose_of
+from .result import IKResult, new, put_source
 
-# The problems solved last: a loop over seeds, with objectives made before it, prepares only once.
-# Keys are the model and the objectives themselves, all of them frozen.
-_recent: dict[tuple[RobotModel, tuple[Objective, ...]], IKProblem] = {}
-_MOST_RECENT = 8
+_solve_pose = lazy(__name__, "_solve_pose", "armwright.ik._kernels.pose")
+_solve_any = lazy(__name__, "_solve_any", "armwright.ik._kernels.general")
+
+_ndarray = np.ndarray
+_empty = np.empty
+
+# Programs made last, by model and keys of the objectives: a loop over targets lays out only once.
+# Both are frozen, so that a program never goes stale.
+_programs: dict[object, Program] = {}
+_MOST_PROGRAMS = 32
 
 
 def solve(
@@ -59,25 +67,65 @@ def solve(
         >>> result.raise_for_status().q
     """
     try:
-        problem = _recent.get((model, objectives))
-    except TypeError:  # something that is no objective; told below
-        problem = None
-    if problem is None:
-        problem = prepared(model, objectives)
-    return problem._solve(
-        q0, position_tolerance, orientation_tolerance, max_starts, random_seed, time_limit
+        if len(objectives) == 2:
+            key: object = (model, objectives[0].key, objectives[1].key)
+        else:
+            key = (model, *[objective.key for objective in objectives])
+        program = _programs[key]
+    except (AttributeError, KeyError, TypeError):  # new, or no objective at all
+        program = laid_out(model, objectives)
+    state = None
+    if (
+        time_limit is None
+        and random_seed == 0
+        and max_starts.__class__ is int
+        and q0.__class__ is _ndarray
+        and program.plain
+    ):
+        state = _empty(program.shape)
+        quick = program.quick
+        try:
+            if quick == GENERAL:
+                code = _solve_any(
+                    filled(program, objectives), q0, state, position_tolerance,
+                    orientation_tolerance, 0, max_starts,
+                )  # fmt: skip
+            else:
+                # By number it is a pose; the attribute is read here to save a call.
+                goal = (
+                    objectives[quick].goal  # type: ignore[union-attr]
+                    if quick >= 0
+                    else pose_of(program, objectives)
+                )
+                code = _solve_pose(
+                    program.table, goal, q0, state, position_tolerance, orientation_tolerance, 0,
+                    max_starts,
+                )  # fmt: skip
+            if code == 0:
+                result = new(IKResult)
+                put_source(result, (model, objectives, state))
+                return result
+            if code != 1 or max_starts < 1:
+                state = None
+        except (TypeError, OverflowError):  # checked and converted below
+            state = None
+    return solve_slowly(
+        model,
+        objectives,
+        program,
+        q0,
+        (position_tolerance, orientation_tolerance, max_starts, random_seed, time_limit),
+        state,
     )
 
 
-def prepared(model: RobotModel, objectives: tuple[Objective, ...]) -> IKProblem:
-    """Prepare a problem and remember it, unless it holds functions of the user's."""
-    if not isinstance(model, RobotModel):
-        raise ModelError(
-            f"solve: expected a RobotModel, got {type(model).__name__}; armwright.load reads one"
-        )
-    problem = IKProblem(model, *objectives)
-    if not problem._program.customs:
-        if len(_recent) >= _MOST_RECENT:
-            _recent.clear()
-        _recent[model, objectives] = problem
-    return problem
+def laid_out(model: RobotModel, objectives: tuple[Objective, ...]) -> Program:
+    """Lay out a program and remember it, unless it holds functions of the user's."""
+    check_kinds(model, objectives)
+    program = compile_program(model, objectives)
+    if not any(isinstance(objective, CustomObjective) for objective in objectives):
+        if len(_programs) >= _MOST_PROGRAMS:
+            _programs.clear()
+        key = (model, *[objective.key for objective in objectives])
+        _programs[key] = program
+    return program

@@ -8,7 +8,7 @@ from armwright.kinematics._kernels.declare import F8, I8, IN1, IN2, OUT2, entry
 
 from .joints import begin, keep, pool, restart
 from .layout import (
-    BAD_SEED,
+    BAD_INPUT,
     E_BEST,
     ITERATIONS,
     LONGEST,
@@ -26,8 +26,8 @@ from .rows import advance, evaluate, newton_step
 def solve_any(P, q0, S, position_tolerance, orientation_tolerance, first, last):
     """Search starts ``first`` to ``last - 1`` as ``solve_pose`` does, for any rows."""
     n = S.shape[0] - 1
-    if first == 0 and not begin(P, S, q0):
-        return BAD_SEED
+    if first == 0 and not begin(P, S, q0, position_tolerance, orientation_tolerance):
+        return BAD_INPUT
     rows = int(P[0, N_ROWS])
     J = np.empty((rows, n))
     e = np.empty(rows)
@@ -39,7 +39,7 @@ def solve_any(P, q0, S, position_tolerance, orientation_tolerance, first, last):
     for start in range(first, last):
         if start > 0:
             restart(P, S, q0, start)
-        S[n, STARTS] += 1.0
+        S[0, STARTS] += 1.0
         lowest = math.inf
         lowest_position = math.inf
         lowest_orientation = math.inf
@@ -56,7 +56,7 @@ def solve_any(P, q0, S, position_tolerance, orientation_tolerance, first, last):
                 lowest_position = position_error
                 lowest_orientation = orientation_error
                 for j in range(n):
-                    S[j, START_BEST] = S[j, NOW]
+                    S[1 + j, START_BEST] = S[1 + j, NOW]
             if reached:
                 keep(S, cost, position_error, orientation_error)
                 return REACHED
@@ -71,8 +71,8 @@ def solve_any(P, q0, S, position_tolerance, orientation_tolerance, first, last):
             newton_step(S, J, e, A, b, cost)
             advance(P, S, 0.2 + 2.0 * math.sqrt(2.0 * cost), 1.0)
             steps += 1
-            S[n, ITERATIONS] += 1.0
+            S[0, ITERATIONS] += 1.0
         pool(S, lowest)
-        if lowest < S[n, E_BEST]:
+        if lowest < S[0, E_BEST]:
             keep(S, lowest, lowest_position, lowest_orientation)
     return NOT_REACHED

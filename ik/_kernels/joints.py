@@ -75,33 +75,35 @@ def open_window(P, S, j, q):
     if wraps and upper - lower > turn:
         lower = min(max(q - 0.5 * turn, lower), upper - turn)
         upper = lower + turn if upper == math.inf else min(lower + turn, upper)
-    S[j, LOW] = lower
-    S[j, HIGH] = upper
-    S[j, WRAPS] = 1.0 if wraps else 0.0
+    S[1 + j, LOW] = lower
+    S[1 + j, HIGH] = upper
+    S[1 + j, WRAPS] = 1.0 if wraps else 0.0
 
 
 @helper
-def begin(P, S, q0):
-    """Open the windows around the seed and pull it in; False when it is not usable."""
+def begin(P, S, q0, position_tolerance, orientation_tolerance):
+    """Open the windows around the seed and pull it in; False when an input is not usable."""
     n = S.shape[0] - 1
     if q0.shape[0] != n or not finite(q0):
+        return False
+    if not (0.0 < position_tolerance < math.inf and 0.0 < orientation_tolerance < math.inf):
         return False
     for j in range(n):
         q = q0[j]
         open_window(P, S, j, q)
-        q = fit(q, S[j, LOW], S[j, HIGH], P[1 + j, TURN])
-        S[j, NOW] = q
-        S[j, BEST] = q
-        S[j, FREE] = 1.0
-        S[j, START_BEST] = q
-    S[n, E_BEST] = math.inf
-    S[n, POSITION_ERROR] = math.inf
-    S[n, ORIENTATION_ERROR] = math.inf
-    S[n, ITERATIONS] = 0.0
-    S[n, STARTS] = 0.0
-    S[n, STATIONARY] = 0.0
+        q = fit(q, S[1 + j, LOW], S[1 + j, HIGH], P[1 + j, TURN])
+        S[1 + j, NOW] = q
+        S[1 + j, BEST] = q
+        S[1 + j, FREE] = 1.0
+        S[1 + j, START_BEST] = q
+    S[0, E_BEST] = math.inf
+    S[0, POSITION_ERROR] = math.inf
+    S[0, ORIENTATION_ERROR] = math.inf
+    S[0, ITERATIONS] = 0.0
+    S[0, STARTS] = 0.0
+    S[0, STATIONARY] = 0.0
     for k in range(N_POOL):
-        S[n, E_POOL + k] = math.inf
+        S[0, E_POOL + k] = math.inf
     return True
 
 
@@ -115,25 +117,25 @@ def restart(P, S, q0, start):
     for j in range(S.shape[0] - 1):
         if P[1 + j, MOVES] == 0.0:
             continue
-        low = S[j, LOW]
-        high = S[j, HIGH]
+        low = S[1 + j, LOW]
+        high = S[1 + j, HIGH]
         if P[1 + j, TURN] == 0.0:  # an unlimited sliding joint: its travel around the seed
             middle = min(max(q0[j], low), high)
             low = max(low, middle - P[1 + j, TRAVEL])
             high = min(high, middle + P[1 + j, TRAVEL])
         u = P[1 + j, OFFSET] + start * P[1 + j, STRIDE]
-        S[j, NOW] = min(low + (u - np.floor(u)) * (high - low), high)
+        S[1 + j, NOW] = min(low + (u - np.floor(u)) * (high - low), high)
 
 
 @helper
 def keep(S, cost, position_error, orientation_error):
     """Remember the best point of this start as the answer so far."""
     n = S.shape[0] - 1
-    S[n, E_BEST] = cost
-    S[n, POSITION_ERROR] = position_error
-    S[n, ORIENTATION_ERROR] = orientation_error
+    S[0, E_BEST] = cost
+    S[0, POSITION_ERROR] = position_error
+    S[0, ORIENTATION_ERROR] = orientation_error
     for j in range(n):
-        S[j, BEST] = S[j, START_BEST]
+        S[1 + j, BEST] = S[1 + j, START_BEST]
 
 
 @helper
@@ -142,9 +144,9 @@ def pool(S, cost):
     n = S.shape[0] - 1
     worst = 0
     for k in range(1, N_POOL):
-        if S[n, E_POOL + k] > S[n, E_POOL + worst]:
+        if S[0, E_POOL + k] > S[0, E_POOL + worst]:
             worst = k
-    if cost < S[n, E_POOL + worst]:
-        S[n, E_POOL + worst] = cost
+    if cost < S[0, E_POOL + worst]:
+        S[0, E_POOL + worst] = cost
         for j in range(n):
-            S[j, POOL + worst] = S[j, START_BEST]
+            S[1 + j, POOL + worst] = S[1 + j, START_BEST]

@@ -1,6 +1,6 @@
 """Columns and rows of the two tables that the kernels share with Python. Imports nothing.
 
-The *program* says what is wanted, shape (rows, 16), read-only for the kernels:
+The *program* says what is wanted, shape (rows, 32), read-only for the kernels:
 
 - row 0: the header;
 - rows 1 to n: one per joint of the model;
@@ -9,13 +9,16 @@ The *program* says what is wanted, shape (rows, 16), read-only for the kernels:
 - then the chains: one row per joint on the way to a frame and one for the frame, as in
   ``RobotModel``'s chains (column 0 the joint, 1 whether it slides, 2 its scale, 4-15 placement).
 
-The *state* is scratch and answer in one, shape (n + 1, 24): a row per joint, then a row of totals.
+When there is one pose and its chain moves all joints in order, that chain stands once more in
+columns 16 to 31: joints in the joint rows, the frame in row 0.
+
+The *state* is scratch and answer in one, shape (n + 1, 24): a row of totals, then one per joint.
 All work is in joint units that do not depend on gears or metres: a turning joint counts the
 radians of its output, a sliding one its metres times the length weight (UNIT of them per unit of
 q).
 """
 
-WIDTH = 16
+WIDTH = 32
 STATE_WIDTH = 24
 
 # Header.
@@ -36,6 +39,12 @@ OFFSET = 6  # of the low-discrepancy sequence of starts
 STRIDE = 7
 REFERENCE = 8  # of the posture
 
+# Joint rows and header: the chain of the one pose.
+DIRECT = 16
+DIRECT_SLIDES = 17
+DIRECT_SCALE = 18
+DIRECT_PLACEMENT = 20
+
 # Objective rows.
 KIND = 0
 WEIGHT_POSITION = 1  # per metre, the length weight included
@@ -55,17 +64,16 @@ TIP_AXIS = 4.0
 # Columns of the state, per joint.
 BEST = 0  # the answer
 NOW = 1
-COLUMN = 2  # to 7: a column of the Jacobian of one pose
-LOW = 8  # window that holds at every iterate
-HIGH = 9
-WRAPS = 10  # 1 when the window is a whole turn
-FREE = 11
-START_BEST = 12
-STEP = 13
-SPARE = 14
+LOW = 2  # window that holds at every iterate
+HIGH = 3
+WRAPS = 4  # 1 when the window is a whole turn
+FREE = 5
+START_BEST = 6
+STEP = 7
+SPARE = 8
 POOL = 16  # to 23: the best points of the best starts
 
-# Columns of the last row.
+# Columns of the totals, row 0 of the state.
 E_BEST = 0
 POSITION_ERROR = 1
 ORIENTATION_ERROR = 2
@@ -79,4 +87,4 @@ N_POOL = 8
 # What the kernels return.
 REACHED = 0
 NOT_REACHED = 1
-BAD_SEED = 2
+BAD_INPUT = 2

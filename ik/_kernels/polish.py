@@ -39,22 +39,22 @@ def polish_pool(P, S):
     best = 0
     for round_ in range(N_POOL + 1):
         k = round_ if round_ < N_POOL else best  # the best once more, with patience
-        if not S[n, E_POOL + k] < math.inf:
+        if not S[0, E_POOL + k] < math.inf:
             continue
         for j in range(n):
-            S[j, NOW] = S[j, POOL + k]
+            S[1 + j, NOW] = S[1 + j, POOL + k]
         most = 60 if round_ < N_POOL else 300
         cost, position_error, orientation_error, rests = descend(P, S, J, e, W, A, b, C, most)
-        S[n, E_POOL + k] = cost
+        S[0, E_POOL + k] = cost
         for j in range(n):
-            S[j, POOL + k] = S[j, NOW]
-        if cost < S[n, E_POOL + best]:
+            S[1 + j, POOL + k] = S[1 + j, NOW]
+        if cost < S[0, E_POOL + best]:
             best = k
         if round_ == N_POOL:
-            S[n, STATIONARY] = 1.0 if rests else 0.0
-            if cost <= S[n, E_BEST]:
+            S[0, STATIONARY] = 1.0 if rests else 0.0
+            if cost <= S[0, E_BEST]:
                 for j in range(n):
-                    S[j, START_BEST] = S[j, NOW]
+                    S[1 + j, START_BEST] = S[1 + j, NOW]
                 keep(S, cost, position_error, orientation_error)
 
 
@@ -80,7 +80,7 @@ def descend(P, S, J, e, W, A, b, C, most):
                 fell = cost - new_cost
                 cost, position_error, orientation_error = new_cost, new_position, new_orientation
                 for j in range(n):
-                    S[j, SPARE] = S[j, NOW]
+                    S[1 + j, SPARE] = S[1 + j, NOW]
                 if fell < 1e-10 * cost:
                     return cost, position_error, orientation_error, True
                 if lam < 0.0:
@@ -92,7 +92,7 @@ def descend(P, S, J, e, W, A, b, C, most):
                 grow = 2.0
             else:
                 for j in range(n):
-                    S[j, NOW] = S[j, SPARE]
+                    S[1 + j, NOW] = S[1 + j, SPARE]
                 lam = max(lam, 1e-12) * grow
                 grow *= 2.0
                 back = True
@@ -106,7 +106,7 @@ def descend(P, S, J, e, W, A, b, C, most):
         largest = 0.0
         predicted = 0.0
         for j in range(n):
-            d = S[j, STEP]
+            d = S[1 + j, STEP]
             largest = max(largest, abs(d))
             g = 0.0
             for r in range(e.shape[0]):
@@ -115,9 +115,9 @@ def descend(P, S, J, e, W, A, b, C, most):
         if largest < 1e-7:
             return cost, position_error, orientation_error, True
         advance(P, S, math.inf, 1.0)
-        S[n, ITERATIONS] += 1.0
+        S[0, ITERATIONS] += 1.0
     for j in range(n):
-        S[j, NOW] = S[j, SPARE]
+        S[1 + j, NOW] = S[1 + j, SPARE]
     return cost, position_error, orientation_error, False
 
 
@@ -130,11 +130,11 @@ def curved_step(S, J, e, A, b, C, lam):
     while not solved and lam < 1e12:
         i = 0
         for j in range(n):
-            if S[j, FREE] == 0.0:
+            if S[1 + j, FREE] == 0.0:
                 continue
             k = 0
             for m in range(j + 1):
-                if S[m, FREE] == 0.0:
+                if S[1 + m, FREE] == 0.0:
                     continue
                 s = -C[j, m]
                 for r in range(e.shape[0]):
@@ -152,8 +152,8 @@ def curved_step(S, J, e, A, b, C, lam):
             lam = max(2.0 * lam, 1e-10)
     i = 0
     for j in range(n):
-        S[j, STEP] = 0.0
-        if S[j, FREE] != 0.0:
-            S[j, STEP] = b[i] if solved else 0.0
+        S[1 + j, STEP] = 0.0
+        if S[1 + j, FREE] != 0.0:
+            S[1 + j, STEP] = b[i] if solved else 0.0
             i += 1
     return lam

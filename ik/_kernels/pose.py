@@ -2,17 +2,20 @@
 
 import math
 
+import numpy as np
+
 from armwright.kinematics._kernels.declare import F8, I8, IN1, IN2, OUT2, entry, helper
 from armwright.kinematics._kernels.rigid import IDENTITY, block, move, mul
+from armwright.kinematics._kernels.scratch import carray, stack
 
 from .errors import turn_between
 from .joints import FAR, TINY, begin, fit, keep, pool, restart
 from .layout import (
-    BAD_SEED,
-    CHAIN,
-    COLUMN,
+    BAD_INPUT,
+    DIRECT_PLACEMENT,
+    DIRECT_SCALE,
+    DIRECT_SLIDES,
     E_BEST,
-    FREE,
     HIGH,
     ITERATIONS,
     LENGTH_WEIGHT,
@@ -22,8 +25,6 @@ from .layout import (
     REACHED,
     START_BEST,
     STARTS,
-    STEP,
-    TARGET,
     TURN,
     UNIT,
     WEIGHT_ORIENTATION,
@@ -81,27 +82,30 @@ def solve_6x6(
     # fmt: on
 
 
-@entry(IN2, IN1, OUT2, F8, F8, I8, I8, returns=I8)
-def solve_pose(P, q0, S, position_tolerance, orientation_tolerance, first, last):
+@entry(IN2, OUT2, IN1, OUT2, F8, F8, I8, I8, returns=I8)
+def solve_pose(P, goal, q0, S, position_tolerance, orientation_tolerance, first, last):
     """Search starts ``first`` to ``last - 1`` for one pose of a chain that moves all joints in order.
 
     Damped Gauss-Newton; the damping follows the error and goes to zero with it, every step is
     accepted (an uphill step is what leaves a local minimum), and a start that does not halve its
-    error within three steps is left for the next.
+    error within three steps is left for the next. ``goal`` is only read.
     """
     n = S.shape[0] - 1
-    if first == 0 and not begin(P, S, q0):
-        return BAD_SEED
-    objective = 1 + n
-    wp = P[objective, WEIGHT_POSITION]
-    wo = P[objective, WEIGHT_ORIENTATION]
-    length_weight = P[0, LENGTH_WEIGHT]
-    chain = int(P[objective, CHAIN])
-    T = block(P, objective + 1, TARGET)
+    if first == 0 and not begin(P, S, q0, position_tolerance, orientation_tolerance):
+        return BAD_INPUT
+    # Row i: column i - 1 of the Jacobian (first the joint's origin and axis), free or not, step.
+    J = carray(stack(64 * 8), (64, 8)) if n < 64 else np.empty((n + 1, 8))
+    wp = P[n + 1, WEIGHT_POSITION]
+    wo = P[n + 1, WEIGHT_ORIENTATION]
+    sliding = wp / P[0, LENGTH_WEIGHT]
+    T = (
+        goal[0, 0], goal[0, 1], goal[0, 2], goal[0, 3], goal[1, 0], goal[1, 1],
+        goal[1, 2], goal[1, 3], goal[2, 0], goal[2, 1], goal[2, 2], goal[2, 3],
+    )  # fmt: skip
     for start in range(first, last):
         if start > 0:
             restart(P, S, q0, start)
-        S[n, STARTS] += 1.0
+        S[0, STARTS] += 1.0
         lowest = math.inf
         lowest_position = math.inf
         lowest_orientation = math.inf
@@ -110,16 +114,16 @@ def solve_pose(P, q0, S, position_tolerance, orientation_tolerance, first, last)
         most = 30
         while True:
             A = IDENTITY
-            for j in range(n):
-                A = mul(A, block(P, chain + j, TARGET))
-                S[j, COLUMN] = A[3]
-                S[j, COLUMN + 1] = A[7]
-                S[j, COLUMN + 2] = A[11]
-                S[j, COLUMN + 3] = A[2]
-                S[j, COLUMN + 4] = A[6]
-                S[j, COLUMN + 5] = A[10]
-                A = move(A, P[chain + j, 1], S[j, NOW] * P[chain + j, 2])
-            A = mul(A, block(P, chain + n, TARGET))
+            for i in range(1, n + 1):
+                A = mul(A, block(P, i, DIRECT_PLACEMENT))
+                J[i, 0] = A[3]
+                J[i, 1] = A[7]
+                J[i, 2] = A[11]
+                J[i, 3] = A[2]
+                J[i, 4] = A[6]
+                J[i, 5] = A[10]
+                A = move(A, P[i, DIRECT_SLIDES], S[i, NOW] * P[i, DIRECT_SCALE])
+            A = mul(A, block(P, 0, DIRECT_PLACEMENT))
             x = A[3]
             y = A[7]
             z = A[11]
@@ -130,15 +134,16 @@ def solve_pose(P, q0, S, position_tolerance, orientation_tolerance, first, last)
             position_error = math.sqrt(dx * dx + dy * dy + dz * dz)
             orientation_error = math.sqrt(u * u + v * v + w * w)
             cost = 0.5 * ((wp * position_error) ** 2 + (wo * orientation_error) ** 2)
-            if cost < lowest:
+            reached = (
+                position_error <= position_tolerance and orientation_error <= orientation_tolerance
+            )
+            if cost < lowest or reached:  # which need not be the lowest when weights differ much
                 lowest = cost
                 lowest_position = position_error
                 lowest_orientation = orientation_error
-                for j in range(n):
-                    S[j, START_BEST] = S[j, NOW]
-            if position_error <= position_tolerance and orientation_error <= orientation_tolerance:
-                for j in range(n):  # cost need not be the lowest when the weights differ much
-                    S[j, START_BEST] = S[j, NOW]
+                for i in range(1, n + 1):
+                    S[i, START_BEST] = S[i, NOW]
+            if reached:
                 keep(S, cost, position_error, orientation_error)
                 return REACHED
             if steps == 0 and start == 0 and cost < 0.3:
@@ -150,32 +155,32 @@ def solve_pose(P, q0, S, position_tolerance, orientation_tolerance, first, last)
             if steps == most or not cost < math.inf:
                 break
 
-            for j in range(n):
-                ox = x - S[j, COLUMN]
-                oy = y - S[j, COLUMN + 1]
-                oz = z - S[j, COLUMN + 2]
-                zx = S[j, COLUMN + 3]
-                zy = S[j, COLUMN + 4]
-                zz = S[j, COLUMN + 5]
-                sign = 1.0 if P[chain + j, 2] > 0.0 else -1.0
-                if P[chain + j, 1] != 0.0:
-                    f = sign * wp / length_weight
-                    S[j, COLUMN] = f * zx
-                    S[j, COLUMN + 1] = f * zy
-                    S[j, COLUMN + 2] = f * zz
-                    S[j, COLUMN + 3] = 0.0
-                    S[j, COLUMN + 4] = 0.0
-                    S[j, COLUMN + 5] = 0.0
+            for i in range(1, n + 1):
+                ox = x - J[i, 0]
+                oy = y - J[i, 1]
+                oz = z - J[i, 2]
+                zx = J[i, 3]
+                zy = J[i, 4]
+                zz = J[i, 5]
+                sign = 1.0 if P[i, DIRECT_SCALE] > 0.0 else -1.0
+                if P[i, DIRECT_SLIDES] != 0.0:
+                    f = sign * sliding
+                    J[i, 0] = f * zx
+                    J[i, 1] = f * zy
+                    J[i, 2] = f * zz
+                    J[i, 3] = 0.0
+                    J[i, 4] = 0.0
+                    J[i, 5] = 0.0
                 else:
                     f = sign * wp
-                    S[j, COLUMN] = f * (zy * oz - zz * oy)
-                    S[j, COLUMN + 1] = f * (zz * ox - zx * oz)
-                    S[j, COLUMN + 2] = f * (zx * oy - zy * ox)
+                    J[i, 0] = f * (zy * oz - zz * oy)
+                    J[i, 1] = f * (zz * ox - zx * oz)
+                    J[i, 2] = f * (zx * oy - zy * ox)
                     f = sign * wo
-                    S[j, COLUMN + 3] = f * zx
-                    S[j, COLUMN + 4] = f * zy
-                    S[j, COLUMN + 5] = f * zz
-                S[j, FREE] = 1.0
+                    J[i, 3] = f * zx
+                    J[i, 4] = f * zy
+                    J[i, 5] = f * zz
+                J[i, 6] = 1.0
             lam = 0.1 * min(cost, FAR)
             while True:  # active set: at most n + 1 rounds, each freezes a joint
                 a00 = lam
@@ -195,15 +200,15 @@ def solve_pose(P, q0, S, position_tolerance, orientation_tolerance, first, last)
                 a42 = 0.0
                 a43 = 0.0
                 a50 = 0.0; a51 = 0.0; a52 = 0.0; a53 = 0.0; a54 = 0.0  # fmt: skip
-                for j in range(n):
-                    if S[j, FREE] == 0.0:
+                for i in range(1, n + 1):
+                    if J[i, 6] == 0.0:
                         continue
-                    j0 = S[j, COLUMN]
-                    j1 = S[j, COLUMN + 1]
-                    j2 = S[j, COLUMN + 2]
-                    j3 = S[j, COLUMN + 3]
-                    j4 = S[j, COLUMN + 4]
-                    j5 = S[j, COLUMN + 5]
+                    j0 = J[i, 0]
+                    j1 = J[i, 1]
+                    j2 = J[i, 2]
+                    j3 = J[i, 3]
+                    j4 = J[i, 4]
+                    j5 = J[i, 5]
                     a00 += j0 * j0
                     a10 += j1 * j0
                     a11 += j1 * j1
@@ -231,32 +236,31 @@ def solve_pose(P, q0, S, position_tolerance, orientation_tolerance, first, last)
                 )  # fmt: skip
                 frozen = False
                 largest = 0.0
-                for j in range(n):
-                    if S[j, FREE] == 0.0:
+                for i in range(1, n + 1):
+                    if J[i, 6] == 0.0:
                         continue
                     d = (
-                        S[j, COLUMN] * y0 + S[j, COLUMN + 1] * y1 + S[j, COLUMN + 2] * y2
-                        + S[j, COLUMN + 3] * y3 + S[j, COLUMN + 4] * y4 + S[j, COLUMN + 5] * y5
+                        J[i, 0] * y0 + J[i, 1] * y1 + J[i, 2] * y2
+                        + J[i, 3] * y3 + J[i, 4] * y4 + J[i, 5] * y5
                     )  # fmt: skip
-                    S[j, STEP] = d
+                    J[i, 7] = d
                     largest = max(largest, abs(d))
-                    q = S[j, NOW]
-                    if S[j, WRAPS] == 0.0 and (
-                        (d > 0.0 and q >= S[j, HIGH]) or (d < 0.0 and q <= S[j, LOW])
-                    ):
-                        S[j, FREE] = 0.0
-                        S[j, STEP] = 0.0
-                        frozen = True
+                    if S[i, WRAPS] == 0.0:
+                        q = S[i, NOW]
+                        if (d > 0.0 and q >= S[i, HIGH]) or (d < 0.0 and q <= S[i, LOW]):
+                            J[i, 6] = 0.0
+                            J[i, 7] = 0.0
+                            frozen = True
                 if not frozen:
                     break
             cap = 0.2 + 2.0 * math.sqrt(2.0 * cost)
             scale = cap / largest if largest > cap else 1.0
-            for j in range(n):
-                q = S[j, NOW] + scale * S[j, STEP] / P[1 + j, UNIT]
-                S[j, NOW] = fit(q, S[j, LOW], S[j, HIGH], P[1 + j, TURN])
+            for i in range(1, n + 1):
+                q = S[i, NOW] + scale * J[i, 7] / P[i, UNIT]
+                S[i, NOW] = fit(q, S[i, LOW], S[i, HIGH], P[i, TURN])
             steps += 1
-            S[n, ITERATIONS] += 1.0
+            S[0, ITERATIONS] += 1.0
         pool(S, lowest)
-        if lowest < S[n, E_BEST]:
+        if lowest < S[0, E_BEST]:
             keep(S, lowest, lowest_position, lowest_orientation)
     return NOT_REACHED

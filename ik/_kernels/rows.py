@@ -114,7 +114,7 @@ def place(P, S, W, chain, k):
         W[b, 3] = A[2]
         W[b, 4] = A[6]
         W[b, 5] = A[10]
-        A = move(A, P[chain + b, 1], S[int(P[chain + b, 0]), NOW] * P[chain + b, 2])
+        A = move(A, P[chain + b, 1], S[1 + int(P[chain + b, 0]), NOW] * P[chain + b, 2])
     return mul(A, block(P, chain + k, TARGET))
 
 
@@ -216,7 +216,7 @@ def gram_step(S, J, e, A, b, lam):
     rows = e.shape[0]
     n_free = 0
     for j in range(n):
-        if S[j, FREE] != 0.0:
+        if S[1 + j, FREE] != 0.0:
             n_free += 1
     by_rows = rows <= n_free
     k = rows if by_rows else n_free
@@ -225,18 +225,18 @@ def gram_step(S, J, e, A, b, lam):
             for t in range(r + 1):
                 s = 0.0
                 for j in range(n):
-                    if S[j, FREE] != 0.0:
+                    if S[1 + j, FREE] != 0.0:
                         s += J[r, j] * J[t, j]
                 A[r, t] = s
             b[r] = e[r]
     else:
         i = 0
         for j in range(n):
-            if S[j, FREE] == 0.0:
+            if S[1 + j, FREE] == 0.0:
                 continue
             c = 0
             for m in range(j + 1):
-                if S[m, FREE] == 0.0:
+                if S[1 + m, FREE] == 0.0:
                     continue
                 s = 0.0
                 for r in range(rows):
@@ -256,14 +256,14 @@ def gram_step(S, J, e, A, b, lam):
     i = 0
     for j in range(n):
         d = 0.0
-        if S[j, FREE] != 0.0:
+        if S[1 + j, FREE] != 0.0:
             if by_rows:
                 for r in range(rows):
                     d += J[r, j] * b[r]
             else:
                 d = b[i]
                 i += 1
-        S[j, STEP] = d
+        S[1 + j, STEP] = d
 
 
 @helper
@@ -271,12 +271,14 @@ def freeze(S):
     """Freeze the joints that stand at a bound and step outwards; whether there were any."""
     frozen = False
     for j in range(S.shape[0] - 1):
-        d = S[j, STEP]
-        if S[j, FREE] == 0.0 or S[j, WRAPS] != 0.0:
+        d = S[1 + j, STEP]
+        if S[1 + j, FREE] == 0.0 or S[1 + j, WRAPS] != 0.0:
             continue
-        if (d > 0.0 and S[j, NOW] >= S[j, HIGH]) or (d < 0.0 and S[j, NOW] <= S[j, LOW]):
-            S[j, FREE] = 0.0
-            S[j, STEP] = 0.0
+        if (d > 0.0 and S[1 + j, NOW] >= S[1 + j, HIGH]) or (
+            d < 0.0 and S[1 + j, NOW] <= S[1 + j, LOW]
+        ):
+            S[1 + j, FREE] = 0.0
+            S[1 + j, STEP] = 0.0
             frozen = True
     return frozen
 
@@ -285,7 +287,7 @@ def freeze(S):
 def release(S):
     """Let every joint go that can move and has room to move."""
     for j in range(S.shape[0] - 1):
-        S[j, FREE] = 1.0 if S[j, HIGH] > S[j, LOW] else 0.0
+        S[1 + j, FREE] = 1.0 if S[1 + j, HIGH] > S[1 + j, LOW] else 0.0
 
 
 @helper
@@ -307,8 +309,8 @@ def advance(P, S, cap, turns):
     n = S.shape[0] - 1
     largest = 0.0
     for j in range(n):
-        largest = max(largest, abs(S[j, STEP]))
+        largest = max(largest, abs(S[1 + j, STEP]))
     scale = cap / largest if largest > cap else 1.0
     for j in range(n):
-        q = S[j, NOW] + scale * S[j, STEP] / P[1 + j, UNIT]
-        S[j, NOW] = fit(q, S[j, LOW], S[j, HIGH], turns * P[1 + j, TURN])
+        q = S[1 + j, NOW] + scale * S[1 + j, STEP] / P[1 + j, UNIT]
+        S[1 + j, NOW] = fit(q, S[1 + j, LOW], S[1 + j, HIGH], turns * P[1 + j, TURN])

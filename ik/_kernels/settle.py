@@ -43,20 +43,20 @@ def settle(P, S, position_tolerance, orientation_tolerance):
     A = np.empty((k, k))
     b = np.empty(k)
     C = np.empty((0, 0))
-    position_tolerance = max(position_tolerance, S[n, POSITION_ERROR])
-    orientation_tolerance = max(orientation_tolerance, S[n, ORIENTATION_ERROR])
+    position_tolerance = max(position_tolerance, S[0, POSITION_ERROR])
+    orientation_tolerance = max(orientation_tolerance, S[0, ORIENTATION_ERROR])
     for j in range(n):
-        q = S[j, BEST]
+        q = S[1 + j, BEST]
         turn = P[1 + j, TURN]
         if turn > 0.0:  # a whole turn changes nothing but the posture
             twin = q + turn * np.round((P[1 + j, REFERENCE] - q) / turn)
             if P[1 + j, LOWER] <= twin <= P[1 + j, UPPER]:
                 q = twin
-        S[j, START_BEST] = q
-        S[j, NOW] = q
-    kept_cost = S[n, E_BEST]
-    kept_position = S[n, POSITION_ERROR]
-    kept_orientation = S[n, ORIENTATION_ERROR]
+        S[1 + j, START_BEST] = q
+        S[1 + j, NOW] = q
+    kept_cost = S[0, E_BEST]
+    kept_position = S[0, POSITION_ERROR]
+    kept_orientation = S[0, ORIENTATION_ERROR]
     distance = posture_distance(P, S)
     pace = 1.0
     returning = False
@@ -77,7 +77,7 @@ def settle(P, S, position_tolerance, orientation_tolerance):
                 kept_position = position_error
                 kept_orientation = orientation_error
                 for j in range(n):
-                    S[j, START_BEST] = S[j, NOW]
+                    S[1 + j, START_BEST] = S[1 + j, NOW]
                 if fell < 1e-9 * distance:
                     break
         elif returning and (tries == 8 or not cost < 0.3):
@@ -88,21 +88,21 @@ def settle(P, S, position_tolerance, orientation_tolerance):
             if pace < 1e-2:
                 break
             for j in range(n):
-                S[j, NOW] = S[j, START_BEST]
+                S[1 + j, NOW] = S[1 + j, START_BEST]
             continue
         if not returning:
             for j in range(n):
-                open_window(P, S, j, S[j, NOW])
-                S[j, WRAPS] = 0.0  # going round would lead away from the posture
+                open_window(P, S, j, S[1 + j, NOW])
+                S[1 + j, WRAPS] = 0.0  # going round would lead away from the posture
         free_step(P, S, J, e, A, b, cost, not returning)
         if returning:
             tries += 1
-            S[n, ITERATIONS] += 1.0
+            S[0, ITERATIONS] += 1.0
         else:
             largest = 0.0
             for j in range(n):
-                largest = max(largest, abs(S[j, STEP]))
-                S[j, STEP] *= pace
+                largest = max(largest, abs(S[1 + j, STEP]))
+                S[1 + j, STEP] *= pace
             if largest < 1e-7:
                 break
             returning = True
@@ -116,7 +116,7 @@ def posture_distance(P, S):
     """Squared distance of NOW from the posture, in joint units."""
     total = 0.0
     for j in range(S.shape[0] - 1):
-        d = P[1 + j, UNIT] * (P[1 + j, REFERENCE] - S[j, NOW])
+        d = P[1 + j, UNIT] * (P[1 + j, REFERENCE] - S[1 + j, NOW])
         total += d * d
     return total
 
@@ -136,13 +136,15 @@ def free_step(P, S, J, e, A, b, cost, posture):
             for r in range(e.shape[0]):
                 s = 0.0
                 for j in range(n):
-                    if S[j, FREE] != 0.0:
-                        s += J[r, j] * P[1 + j, UNIT] * (P[1 + j, REFERENCE] - S[j, NOW])
+                    if S[1 + j, FREE] != 0.0:
+                        s += J[r, j] * P[1 + j, UNIT] * (P[1 + j, REFERENCE] - S[1 + j, NOW])
                 e[r] = s
         gram_step(S, J, e, A, b, lam)
         if posture:
             for j in range(n):
-                if S[j, FREE] != 0.0:
-                    S[j, STEP] = P[1 + j, UNIT] * (P[1 + j, REFERENCE] - S[j, NOW]) - S[j, STEP]
+                if S[1 + j, FREE] != 0.0:
+                    S[1 + j, STEP] = (
+                        P[1 + j, UNIT] * (P[1 + j, REFERENCE] - S[1 + j, NOW]) - S[1 + j, STEP]
+                    )
         if not freeze(S):
             return
