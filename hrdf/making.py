@@ -41,9 +41,10 @@ def make_element(attributes: Attributes, catalog: Catalog, source: Source) -> El
 
 def _actuator(attributes: Attributes, catalog: Catalog, source: Source) -> Element:
     part = attributes.part(catalog)
+    overrides = _overrides(attributes)
     if not isinstance(part, ActuatorPart):
         return _stand_in(attributes)
-    return Actuator(part=part, overrides=_overrides(attributes), **_common(attributes))
+    return Actuator(part=part, overrides=overrides, **_common(attributes))
 
 
 def _link(attributes: Attributes, catalog: Catalog, source: Source) -> Element:

@@ -190,11 +190,11 @@ class _Reader:
     def known_children(self, node: Node, version: str) -> Iterator[Node]:
         """Go through the children that an element can have; note others, and text."""
         known = ELEMENTS[node.tag].children
-        if node.text:
-            where = Node(node.tag, {}, [], line=node.text_line, file=node.file, path=node.path)
-            text = f"text {shorten(node.text)} between elements. Write remarks as <!-- ... -->"
-            self.findings.error(where, text)
+        text_said = not node.text
         for child in node.children:
+            if not text_said and node.text_line < child.line:
+                self.text(node)
+                text_said = True
             if child.tag not in known:
                 self.findings.error(child, _misplaced(child.tag, node.tag, known))
                 continue
@@ -211,6 +211,14 @@ class _Reader:
                 text = newer_text(f"element {child.tag}", since, version)
                 self.findings.error(child, text, kind="version")
             yield child
+        if not text_said:
+            self.text(node)
+
+    def text(self, node: Node) -> None:
+        """Note text between elements, at its own line."""
+        where = Node(node.tag, {}, [], line=node.text_line, file=node.file, path=node.path)
+        text = f"text {shorten(node.text)} between elements. Write remarks as <!-- ... -->"
+        self.findings.error(where, text)
 
     def include(self, node: Node, chain: _Chain, source: Source, version: str) -> None:
         """Read the elements of another file onto the chain."""

@@ -1,4 +1,4 @@
-"""Writing: parse(write(d)) == d, canonical text, versions, and files that are whole or untouched."""
+"""Writing: parse(write(d)) == d, canonical text, versions, files whole or untouched."""
 
 from pathlib import Path
 
