@@ -7,11 +7,15 @@ Every row is computed by the same code as a single call, so the results have the
 """
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from typing import TypeVar
 
 from .engine import Kernel
 from .transforms import FloatArray
+
+Result = TypeVar("Result")
 
 ROWS_PER_THREAD = 4096  # about 1 ms of work, ten times what starting a thread takes
 
@@ -25,16 +29,26 @@ def run_rows(kernel: Kernel, fixed: tuple[object, ...], Q: FloatArray, out: Floa
         Q: Joint positions, shape (b, dof), C-contiguous.
         out: Results, shape (b, ...), C-contiguous.
     """
-    count = len(Q)
+    share_rows(len(Q), lambda a, b: kernel(*fixed, Q[a:b], out[a:b]))
+
+
+def share_rows(count: int, work: Callable[[int, int], Result]) -> list[Result]:
+    """Do ``work(first, end)`` for a range of rows, in several threads when there are very many.
+
+    Args:
+        count: How many rows there are.
+        work: What to do with rows first to end - 1; must release the interpreter's lock.
+
+    Returns:
+        What each share of the work returned, in the order of the rows.
+    """
     if count < 2 * ROWS_PER_THREAD or (workers := min(_cores(), count // ROWS_PER_THREAD)) < 2:
-        kernel(*fixed, Q, out)
-        return
+        return [work(0, count)]
     edges = [count * i // workers for i in range(workers + 1)]
     with ThreadPoolExecutor(workers - 1) as pool:
-        others = [pool.submit(kernel, *fixed, Q[a:b], out[a:b]) for a, b in pairwise(edges[1:])]
-        kernel(*fixed, Q[: edges[1]], out[: edges[1]])
-        for other in others:
-            other.result()
+        others = [pool.submit(work, a, b) for a, b in pairwise(edges[1:])]
+        first = work(0, edges[1])
+        return [first, *(other.result() for other in others)]
 
 
 def _cores() -> int:

@@ -16,6 +16,7 @@ from armwright.hrdf import Element, EndEffector, RobotDescription
 
 from .batches import run_rows
 from .compile import Compiled, chain_to, compile_description
+from .drives import JointDynamics
 from .engine import Kernel
 from .frames import FrameType
 from .inputs import array_to_fill, joint_vector, joint_vectors, read_only
@@ -44,14 +45,18 @@ class ModelCore:
         position_limits: Lower and upper limits, shape (2, dof) [rad or m]; -inf and inf where
             free, as they are until ``with_position_limits`` sets them.
         base_frame: T_world_base, shape (4, 4).
+        joint_dynamics: Rotor inertia and friction of the joints; none until
+            ``with_joint_dynamics`` sets them.
     """
 
     __slots__ = (
         "_compiled",
         "_end_chain",
         "_end_chains",
+        "_friction",
         "_jacobian_shape",
         "_jacobian_tables",
+        "_mass_shape",
         "_payloads",
         "_pose_tables",
         "_rows",
@@ -59,6 +64,7 @@ class ModelCore:
         "description",
         "dof",
         "elements",
+        "joint_dynamics",
         "joint_names",
         "masses",
         "max_efforts",
@@ -83,12 +89,15 @@ class ModelCore:
     max_efforts: FloatArray
     position_limits: FloatArray
     base_frame: FloatArray
+    joint_dynamics: JointDynamics
     _compiled: Compiled
     _rows: FloatArray
     _payloads: tuple[Payload, ...]
     _pose_tables: dict[str, tuple[FloatArray, tuple[int, ...]]]
     _jacobian_tables: dict[str, tuple[FloatArray, tuple[int, ...]]]
     _jacobian_shape: tuple[int, int]
+    _mass_shape: tuple[int, int]
+    _friction: FloatArray | None
     _end_chains: tuple[FloatArray, ...]
     _end_chain: FloatArray | None
 
@@ -101,6 +110,7 @@ class ModelCore:
         compiled: Compiled,
         position_limits: FloatArray | None = None,
         payloads: tuple[Payload, ...] | None = None,
+        joint_dynamics: JointDynamics | None = None,
     ) -> None:
         """Set every attribute; the only place that does."""
         dof = len(compiled.joint_elements)
@@ -109,7 +119,8 @@ class ModelCore:
         if position_limits is None:
             position_limits = read_only([[-np.inf] * dof, [np.inf] * dof])
         payloads = payloads or (NO_PAYLOAD,) * ends
-        rows = loaded_rows(compiled, payloads)
+        drives = joint_dynamics or JointDynamics.none(dof)
+        rows = drives.with_rotors(loaded_rows(compiled, payloads))
         frames = loaded_frames(compiled, payloads)
         chains = tuple(chain_to(rows, frame) for frame in frames[FrameType.END_EFFECTOR])
         values = {
@@ -126,12 +137,15 @@ class ModelCore:
             "max_efforts": read_only(compiled.max_efforts),
             "position_limits": position_limits,
             "base_frame": read_only(description.base.matrix()),
+            "joint_dynamics": drives,
             "_compiled": compiled,
             "_rows": rows,
             "_payloads": payloads,
             "_pose_tables": {k.value: (t, (len(t), 4, 4)) for k, t in frames.items()},
             "_jacobian_tables": {k.value: (t, (len(t), 6, dof)) for k, t in frames.items()},
             "_jacobian_shape": (6, dof),
+            "_mass_shape": (dof, dof),
+            "_friction": drives.frictions(),
             "_end_chains": chains,
             "_end_chain": chains[0] if ends == 1 else None,
         }
@@ -144,6 +158,7 @@ class ModelCore:
         description: RobotDescription | None = None,
         position_limits: FloatArray | None = None,
         payloads: tuple[Payload, ...] | None = None,
+        joint_dynamics: JointDynamics | None = None,
     ) -> ModelT:
         """Return a copy in which something differs."""
         model = object.__new__(type(self))
@@ -152,13 +167,15 @@ class ModelCore:
             compile_description(description) if description else self._compiled,
             self.position_limits if position_limits is None else position_limits,
             self._payloads if payloads is None else payloads,
+            self.joint_dynamics if joint_dynamics is None else joint_dynamics,
         )
         return model
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(
             f"a model cannot be changed (tried to set {name!r}); "
-            "with_base_frame, with_payload and with_position_limits return changed copies"
+            "with_base_frame, with_joint_dynamics, with_payload and with_position_limits return "
+            "changed copies"
         )
 
     def __delattr__(self, name: str) -> NoReturn:
@@ -172,7 +189,9 @@ class ModelCore:
 
     def __reduce__(self: ModelT) -> tuple[Callable[..., ModelT], tuple[object, ...]]:
         limits = np.array(self.position_limits)
-        return _rebuild, (type(self), self.description, limits, self._payloads)
+        drives = self.joint_dynamics
+        joints = np.array([drives.rotor_inertia, drives.damping, drives.friction])
+        return _rebuild, (type(self), self.description, limits, self._payloads, joints)
 
     def frame_count(self, frame_type: FrameType | str) -> int:
         """Count the frames of one kind.
@@ -345,9 +364,11 @@ def _rebuild(
     description: RobotDescription,
     position_limits: FloatArray,
     payloads: tuple[Payload, ...],
+    joints: FloatArray,
 ) -> ModelT:
     """Make a model again from what was pickled."""
     model = object.__new__(kind)
     limits = read_only(position_limits)
-    model._fill(description, compile_description(description), limits, payloads)
+    drives = JointDynamics(*map(read_only, joints))
+    model._fill(description, compile_description(description), limits, payloads, drives)
     return model

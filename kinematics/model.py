@@ -1,20 +1,20 @@
 """The robot model: a description as frozen arrays, with the questions that can be asked of it."""
 
+from .dynamics import Dynamics
 from .forward import Forward
-from .gravity import Gravity
 from .jacobian import Jacobians
 from .pointmass import PointMass
 from .subtree import Subtrees
 from .variants import Variants
 
 
-class RobotModel(Forward, Jacobians, Gravity, PointMass, Variants, Subtrees):
-    """A robot whose every frame, Jacobian and holding effort can be computed.
+class RobotModel(Forward, Jacobians, Dynamics, PointMass, Variants, Subtrees):
+    """A robot whose every frame, Jacobian, effort and motion can be computed.
 
     Made from a description by ``load``, ``loads``, ``ArmBuilder.build`` or directly. It never
     changes: attributes cannot be set, its arrays are read-only, and ``with_base_frame``,
-    ``with_position_limits``, ``with_payload`` and ``subtree`` return other models. It can be
-    shared between threads, pickled and copied.
+    ``with_position_limits``, ``with_payload``, ``with_joint_dynamics`` and ``subtree`` return
+    other models. It can be shared between threads, pickled and copied.
 
     Joint positions q have shape (dof,) or (..., dof); results get the same leading axes. Units
     are SI; world includes the base frame.
@@ -38,6 +38,8 @@ class RobotModel(Forward, Jacobians, Gravity, PointMass, Variants, Subtrees):
         position_limits: Lower and upper limits, shape (2, dof) [rad or m]; -inf and inf where
             free, as they are until ``with_position_limits`` sets them.
         base_frame: T_world_base, shape (4, 4).
+        joint_dynamics: Rotor inertia and friction of the joints; none until
+            ``with_joint_dynamics`` sets them.
     """
 
     __slots__ = ()

@@ -19,7 +19,7 @@ class Subtrees(ModelCore):
         """Return an element and everything attached to it, directly or not, as a model.
 
         The new robot stands on the same base frame as this one, its first element's input on the
-        base; its joints keep their limits, its end effectors their payloads.
+        base; its joints keep their limits and drives, its end effectors their payloads.
 
         Args:
             index: Number of the element, from 0, depth first.
@@ -45,6 +45,7 @@ class Subtrees(ModelCore):
             compile_description(description),
             read_only(self.position_limits[:, joints]),
             payloads,
+            self.joint_dynamics.take(joints),
         )
         return model
 

@@ -6,7 +6,7 @@ relative to the base, so that results do not depend on where it is.
 
 import numpy as np
 
-from .declare import F8, IN1, IN2, OUT1, OUT2, entry, helper
+from .declare import F8, IN1, IN2, OUT1, OUT2, OUT3, entry, helper
 from .dynamics_inverse import ACC, ALPHA, OMEGA, B, all_finite, fixed_base, outward
 from .rigid import block, finite, move, mul
 from .scratch import carray, stack
@@ -207,6 +207,20 @@ def regressor(M, q, v, a, out):
     if not all_finite(q, v, a):
         raise ValueError("not finite")
     regressor_of(M, q, v, a, out)
+
+
+@entry(IN2, IN2, IN2, IN2, OUT3, nogil=True)
+def regressor_batch(M, Q, V, A, out):
+    """Regressor of every row, (b, n, 10 n)."""
+    n = Q.shape[1]
+    if M.shape[0] != n + 1 or V.shape != Q.shape or A.shape != Q.shape:
+        raise ValueError("shape")
+    if out.shape != (Q.shape[0], n, 10 * n):
+        raise ValueError("shape")
+    for b in range(Q.shape[0]):
+        if not all_finite(Q[b], V[b], A[b]):
+            raise ValueError("not finite")
+        regressor_of(M, Q[b], V[b], A[b], out[b])
 
 
 @helper

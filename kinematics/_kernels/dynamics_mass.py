@@ -10,7 +10,7 @@ Layout of ``M`` and meaning of a free base: as in ``dynamics_inverse.py``.
 
 import numpy as np
 
-from .declare import I8, IN1, IN2, OUT2, OUT3, entry, helper
+from .declare import I8, IN1, IN2, IN3, OUT2, OUT3, entry, helper
 from .rigid import block, finite, move, mul
 from .scratch import carray, stack
 
@@ -301,6 +301,21 @@ def solve_mass(M, q, b, out):
     return solve_mass_of(M, q, b, out)
 
 
+@entry(IN2, IN2, IN3, OUT3, returns=I8, nogil=True)
+def solve_mass_batch(M, Q, B, out):
+    """Solve for every row of Q and its own columns, (b, n, k); stops at the first singular one."""
+    n = Q.shape[1]
+    if M.shape[0] != n + 1 or B.shape[:2] != Q.shape or out.shape != B.shape:
+        raise ValueError("shape")
+    for b in range(Q.shape[0]):
+        if not finite(Q[b]) or not finite(B[b].ravel()):
+            raise ValueError("not finite")
+        joint = solve_mass_of(M, Q[b], B[b], out[b])
+        if joint != 0:
+            return joint
+    return 0
+
+
 @helper
 def momentum_matrix_of(M, q, out):
     """Centroidal momentum matrix, into out (6, n)."""
@@ -352,3 +367,15 @@ def momentum_matrix(M, q, out):
     if not finite(q):
         raise ValueError("not finite")
     momentum_matrix_of(M, q, out)
+
+
+@entry(IN2, IN2, OUT3, nogil=True)
+def momentum_matrix_batch(M, Q, out):
+    """Momentum matrix for every row of Q, (b, 6, n)."""
+    n = Q.shape[1]
+    if M.shape[0] != n + 1 or out.shape != (Q.shape[0], 6, n):
+        raise ValueError("shape")
+    for b in range(Q.shape[0]):
+        if not finite(Q[b]):
+            raise ValueError("not finite")
+        momentum_matrix_of(M, Q[b], out[b])
