@@ -185,6 +185,7 @@ def as_pose(T: npt.ArrayLike, name: str) -> FloatArray:
 
 
 ROTATION_TOLERANCE = 6e-6  # of R R^T, twice the tolerance of R itself
+ROW_TOLERANCE = 1e-9  # of the last row: what products and inverses leave
 
 
 def as_poses(T: npt.ArrayLike, name: str) -> FloatArray:
@@ -194,12 +195,14 @@ def as_poses(T: npt.ArrayLike, name: str) -> FloatArray:
         ModelError: See ``as_pose``; rotations are not checked here.
     """
     T = as_numbers(T, name, (4, 4))
-    if (T[..., 3, :] != (0, 0, 0, 1)).any():
-        row = T.reshape(-1, 4, 4)[(T[..., 3, :] != (0, 0, 0, 1)).any(axis=-1).ravel().argmax(), 3]
+    off = np.abs(T[..., 3, :] - (0.0, 0.0, 0.0, 1.0)).max(axis=-1)
+    if (off > ROW_TOLERANCE).any():
+        row = T[..., 3, :].reshape(-1, 4)[off.ravel().argmax()]
         raise ModelError(
             f"{name}: expected 0 0 0 1 in the last row, got {' '.join(f'{x:g}' for x in row)}. "
             "Is the matrix transposed? The translation belongs in the last column."
         )
+    T[..., 3, :] = (0.0, 0.0, 0.0, 1.0)
     return T
 
 
