@@ -20,20 +20,9 @@ from .program import Program, Target, frame_objective
 
 def unreachable_words(program: Program, objectives: Sequence[Objective]) -> str:
     """Say why a target may be out of reach, as far as counting and measuring tell."""
-    rows = program.n_rows
-    joints = program.n_moving
+    if program.n_moving == 0:
+        return "; no joint moves it"
     words = ""
-    if joints < rows:
-        turned = any(
-            isinstance(objective, OrientationObjective | PoseObjective) for objective in objectives
-        )
-        advice = (
-            "use the tip axis objective or lower the orientation weight"
-            if turned
-            else "leave an axis of a position free (None) or drop an objective"
-        )
-        plural = "s" if joints != 1 else ""
-        words += f"; {joints} joint{plural} cannot meet {rows} constraints; {advice}"
     for target in program.targets:
         distance = _distance(target, frame_objective(objectives, target))
         if distance is not None and distance > target.reach:
@@ -41,11 +30,23 @@ def unreachable_words(program: Program, objectives: Sequence[Objective]) -> str:
                 f"; the target is {distance:.3f} m from the first joint, and the "
                 f"{target.frame_type.value} frame reaches {target.reach:.3f} m"
             )
+    if not words and program.n_moving < program.n_rows:
+        turned = any(isinstance(o, OrientationObjective | PoseObjective) for o in objectives)
+        words = (
+            f"; {program.n_moving} joint{'s' if program.n_moving > 1 else ''} cannot meet "
+            f"{program.n_rows} constraints; "
+        )
+        if turned:
+            words += "use the tip axis objective or lower the orientation weight"
+        else:
+            words += "leave an axis of a position free (None) or drop an objective"
     return words
 
 
-def outside_words(model: RobotModel, program: Program, q: FloatArray) -> str:
+def outside_words(model: RobotModel, program: Program, q: FloatArray | None) -> str:
     """Name the joints that would leave their limits, for one solution without limits."""
+    if q is None:
+        return ""
     words = []
     turn = program.table[1 : model.dof + 1, layout.TURN]
     for j, value in enumerate(q.tolist()):

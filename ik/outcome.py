@@ -80,7 +80,8 @@ def solve(
     goal = pose_of(program, objectives) if program.quick != GENERAL else None
     state = searched
     if state is None:
-        state = _search(table, goal, seed, options, options.max_starts, clock)
+        starts = options.max_starts if program.n_moving else 1
+        state = _search(table, goal, seed, options, starts, clock)
     if not _met(state, options) and not clock.is_out:
         _polish_pool(table, state)
     status = IKStatus.CONVERGED
@@ -142,19 +143,18 @@ def judged(
     starts = f"{restarts + 1} start{'s' if restarts else ''}"
     if status is IKStatus.CONVERGED:
         message = f"converged{reached}"
-    elif status is IKStatus.UNREACHABLE:
-        hint = unreachable_words(program, objectives)
-        message = f"unreachable: {starts} came no closer than{reached[7:] or ' this'}{hint}"
     elif status is IKStatus.OUTSIDE_LIMITS:
-        message = f"reachable only outside the limits; inside, the closest is{reached}"
-        if outside is not None:
-            message += outside_words(model, program, outside)
+        message = f"reachable only outside the limits; the closest inside is{reached}"
+        message += outside_words(model, program, outside)
+    elif status is IKStatus.UNREACHABLE:
+        message = f"unreachable; the closest of {starts} is{reached or ' not there'}"
+        message += unreachable_words(program, objectives)
     elif status is IKStatus.OUT_OF_TIME:
-        message = f"out of time after {starts}; best{reached}; allow more than time_limit="
-        message += f"{options.time_limit:g} s"
+        message = f"out of time (time_limit={options.time_limit:g} s) after {starts}; "
+        message += f"the closest so far is{reached or ' not there'}"
     else:
-        message = f"stalled{reached} after {starts}; too few to call it unreachable, "
-        message += f"allow more than max_starts={options.max_starts}"
+        message = f"stalled; the closest of {starts} is{reached or ' not there'}; too few to "
+        message += f"call it unreachable, allow more than max_starts={options.max_starts}"
         message += unreachable_words(program, objectives)
     return IKResult(
         q=q,

@@ -12,7 +12,7 @@ from armwright.kinematics.engine import lazy
 
 from . import outcome
 from .checks import FloatArray
-from .custom import solve_custom
+from .least_squares import solve_custom
 from .objectives import OBJECTIVES, CustomObjective, Objective
 from .options import checked
 from .program import GENERAL, Program, compile_program, filled, pose_of
@@ -92,8 +92,8 @@ class IKProblem:
             try:
                 if goal is not None:
                     code = _solve_pose(
-                        program.table, goal, q0, state, position_tolerance, orientation_tolerance, 0,
-                        max_starts,
+                        program.table, goal, q0, state, position_tolerance,
+                        orientation_tolerance, 0, max_starts,
                     )  # fmt: skip
                 else:
                     code = _solve_any(

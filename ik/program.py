@@ -60,9 +60,10 @@ class Program:
     Attributes:
         table: Shape (rows, 32), see ``_kernels/layout.py``; starts for random_seed 0.
         shape: Of the state.
-        quick: Number of the pose objective if the kernel for one pose can do it; -1 when the
+        quick: Number of the pose objective if the kernel for one pose can do it; GENERAL when the
             general kernel must; MERGED when the pose is a position and an orientation.
-        plain: Whether one search is all: nothing custom, no posture.
+        merged: Whether a position and an orientation of the same frame were taken as one pose.
+        plain: Whether one search is all: joints that move, nothing custom, no posture.
         targets: The frame objectives, in the order of their rows.
         limits: Shape (2, n_dof).
         has_posture: Whether there is a secondary goal.
@@ -76,6 +77,7 @@ class Program:
     table: FloatArray
     shape: tuple[int, int]
     quick: int
+    merged: bool
     plain: bool
     targets: tuple[Target, ...]
     limits: FloatArray
@@ -128,16 +130,18 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
     if quick != GENERAL:
         table[1 : n + 1, layout.DIRECT :] = targets[0].chain[:-1]
         table[0, layout.DIRECT :] = targets[0].chain[-1]
+    n_moving = int(np.count_nonzero((limits[1] > limits[0]) & (moves != 0.0)))
     return Program(
         table=table,
         shape=(n + 1, layout.STATE_WIDTH),
         quick=quick,
-        plain=not (customs or postures),
+        merged=merged,
+        plain=not (customs or postures) and n_moving > 0,
         targets=targets,
         limits=limits,
         has_posture=bool(postures),
         n_rows=int(header[layout.N_ROWS]) + sum(custom.n_errors for custom in customs),
-        n_moving=int(np.count_nonzero((limits[1] > limits[0]) & (moves != 0.0))),
+        n_moving=n_moving,
         length_weight=length_weight,
         top_weight=top_weight,
         q_ref=q_ref,
@@ -148,7 +152,7 @@ def filled(program: Program, objectives: Sequence[Objective]) -> FloatArray:
     """Return a copy of the table with the targets of these objectives."""
     table = program.table.copy()
     row = len(program.q_ref) + 2
-    if program.quick == MERGED:
+    if program.merged:
         table[row, layout.TARGET : 16] = pose_of(program, objectives)[:3].ravel()
         return table
     for target in program.targets:
@@ -160,7 +164,7 @@ def filled(program: Program, objectives: Sequence[Objective]) -> FloatArray:
 
 def pose_of(program: Program, objectives: Sequence[Objective]) -> FloatArray:
     """Return the pose that the quick kernel is to reach, shape (4, 4)."""
-    if program.quick != MERGED:
+    if not program.merged:
         return frame_objective(objectives, program.targets[0]).goal
     one, two = (frame_objective(objectives, target) for target in program.targets)
     if isinstance(one, OrientationObjective):
