@@ -105,8 +105,8 @@ def _rotation(rpy: Three | None, quat: Four | None, axis: Three | None) -> Float
 def _status_line(result: "IKResult") -> Line:
     """Return whether it worked, in words."""
     if result.success:
-        return Line(f"reached ({result.status.name}): {result.message}", "green")
-    return Line(f"not reached ({result.status.name}): {result.message}", "bold red")
+        return Line(f"reached: {result.message}", "green")
+    return Line(f"not reached: {result.message}", "bold red")
 
 
 def _errors(result: "IKResult") -> str:

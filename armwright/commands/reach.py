@@ -61,12 +61,12 @@ def reach(
     start = seed_values(seed_q, model)
     solved = ik.solve(model, start, ik.position(target, index=number))
     if not solved.success:
-        message = f"not reached ({solved.status.name}): {solved.message}"
+        message = f"not reached: {solved.message}"
         return _stopped(model, number, target, solved.q, solved.status.name, message, plot)
     try:
         trajectory, recording = _drive(model, start, solved.q)
     except TrajectoryError as refusal:  # too weak for this way, or no way inside the limits
-        message = f"not reached (NO_PLAN): {refusal}"
+        message = f"not reached: {refusal}"
         return _stopped(model, number, target, solved.q, "NO_PLAN", message, plot)
     commanded, measured = recording.commanded[-1], recording.measured[-1]
     commanded_xyz, measured_xyz = model.end_effector(np.stack((commanded, measured)), index=number)[
@@ -87,7 +87,7 @@ def reach(
     }
     verdict = "reached the target" if reached else "did not reach the target"
     blocks = [
-        Line(f"the simulated arm {verdict} ({status})", "green" if reached else "bold red"),
+        Line(f"the simulated arm {verdict}", "green" if reached else "bold red"),
         Line(f"target     {numbers(target)} m"),
         Line(f"commanded  {numbers(commanded_xyz)} m"),
         Line(f"measured   {numbers(measured_xyz)} m"),

