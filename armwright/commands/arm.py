@@ -45,11 +45,6 @@ class ArmJoint:
         """Unit of its effort."""
         return "N" if self.slides else "N m"
 
-    @property
-    def speed_unit(self) -> str:
-        """Unit of its velocity."""
-        return f"{self.unit}/s"
-
 
 def load_arm(path: Path) -> "RobotModel":
     """Load an arm; say on standard error that it has warnings, when it has."""
