@@ -1,0 +1,253 @@
+"""Descriptions as models of Pinocchio and MuJoCo, by a walk of their own down the tree.
+
+Nothing here uses ``armwright.kinematics``. Gear ratios are not known to the other libraries: their
+joint values are ours times ``scale``, their efforts ours divided by it.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.hrdf import Actuator, EndEffector, Joint, RobotDescription, walk
+
+FloatArray = npt.NDArray[np.float64]
+
+
+@dataclass
+class Body:
+    """What one joint moves: all parts up to the next joints."""
+
+    parent: int  # number of the body, -1 for the base
+    T_parent_body: FloatArray  # at zero joint position
+    axis: FloatArray
+    slides: bool
+    masses: list[tuple[float, FloatArray, FloatArray]] = field(default_factory=list)
+
+    def inertial(self) -> tuple[float, FloatArray, FloatArray]:
+        """Return mass, center of mass and inertia about it, body axes."""
+        mass = sum(m for m, _, _ in self.masses)
+        center = np.zeros(3)
+        if mass:
+            center = sum((m * c for m, c, _ in self.masses), np.zeros(3)) / mass
+        inertia = np.zeros((3, 3))
+        for m, c, own in self.masses:
+            d = c - center
+            inertia += own + m * (d @ d * np.eye(3) - np.outer(d, d))
+        return mass, center, inertia
+
+
+@dataclass
+class Tree:
+    """A description as bodies; ``outputs`` holds (body, placement) of each element's outputs."""
+
+    base: FloatArray
+    root: Body
+    bodies: list[Body]
+    scale: FloatArray
+    outputs: list[list[tuple[int, FloatArray]]]
+    ends: list[tuple[int, FloatArray]]
+
+
+def tree_of(
+    description: RobotDescription, payload: tuple[float, npt.ArrayLike] | None = None
+) -> Tree:
+    """Return the bodies of a description, with a payload (mass, com) at every end effector."""
+    root = Body(-1, np.eye(4), np.zeros(3), False)
+    tree = Tree(description.base.matrix(), root, [], np.zeros(0), [], [])
+    scale = []
+    for placed in walk(description):
+        element = placed.element
+        if placed.parent < 0:
+            body, T = -1, np.eye(4)
+        else:
+            body, T = tree.outputs[placed.parent][placed.output]
+        here = root if body < 0 else tree.bodies[body]
+        if not isinstance(element, Joint):
+            C = T @ element.com.matrix()
+            xx, yy, zz, xy, xz, yz = element.inertia
+            own = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+            here.masses.append((element.mass, C[:3, 3], C[:3, :3] @ own @ C[:3, :3].T))
+        outputs = [(body, T @ pose.matrix()) for pose in element.output_poses]
+        if isinstance(element, EndEffector):
+            tree.ends.append(outputs[0])
+            if payload:
+                point = T[:3, :3] @ np.asarray(payload[1]) + T[:3, 3]
+                here.masses.append((payload[0], point, np.zeros((3, 3))))
+        if isinstance(element, Joint | Actuator):
+            axis, slides, ratio = np.array([0.0, 0.0, 1.0]), False, 1.0
+            if isinstance(element, Joint):
+                axis = np.eye(3)["xyz".index(element.axis[-1])]
+                axis = -axis if element.axis.startswith("-") else axis
+                slides, ratio = element.axis[-2] == "t", element.gear_ratio
+            tree.bodies.append(Body(body, outputs[0][1], axis, slides))
+            scale.append(1.0 / ratio)
+            outputs = [(len(tree.bodies) - 1, np.eye(4))]
+        tree.outputs.append(outputs)
+    tree.scale = np.array(scale)
+    return tree
+
+
+class PinTwin:
+    """The same robot in Pinocchio; all arguments and results in our terms."""
+
+    def __init__(self, pin: Any, tree: Tree, *, free: bool = False) -> None:
+        self.pin, self.tree, self.free = pin, tree, free
+        self.model = pin.Model()
+        base = pin.SE3(tree.base)
+        root = 0
+        if free:
+            kind = pin.JointModelFreeFlyer()
+            root = self.model.addJoint(0, kind, pin.SE3.Identity(), "root")
+            base = pin.SE3.Identity()
+            self._append(root, tree.root)
+        self.joints: list[int] = []
+        for i, body in enumerate(tree.bodies):
+            kinds = pin.JointModelPrismaticUnaligned, pin.JointModelRevoluteUnaligned
+            kind = kinds[0](body.axis) if body.slides else kinds[1](body.axis)
+            parent = root if body.parent < 0 else self.joints[body.parent]
+            placement = pin.SE3(body.T_parent_body)
+            if body.parent < 0:
+                placement = base * placement
+            self.joints.append(self.model.addJoint(parent, kind, placement, f"joint{i}"))
+            self._append(self.joints[-1], body)
+        self.root = root
+        self.data = self.model.createData()
+
+    def _append(self, joint: int, body: Body) -> None:
+        mass, center, inertia = body.inertial()
+        own = self.pin.Inertia(mass, center, 0.5 * (inertia + inertia.T))
+        self.model.appendBodyToJoint(joint, own, self.pin.SE3.Identity())
+
+    def gravity(self, g: npt.ArrayLike) -> None:
+        self.model.gravity.linear = np.asarray(g, dtype=float)
+
+    def place(self, q: FloatArray, T: FloatArray | None = None) -> FloatArray:
+        """Return Pinocchio's configuration."""
+        if not self.free:
+            return q * self.tree.scale
+        assert T is not None
+        quaternion = self.pin.Quaternion(np.ascontiguousarray(T[:3, :3])).coeffs()
+        return np.concatenate([T[:3, 3], quaternion, q * self.tree.scale])
+
+    def mixing(self, T: FloatArray | None = None) -> FloatArray:
+        """Return the matrix from Pinocchio's velocities to ours, transposed inverse for efforts."""
+        n = len(self.tree.scale)
+        if not self.free:
+            return np.diag(1.0 / self.tree.scale)
+        assert T is not None
+        X = np.zeros((n + 6, n + 6))
+        X[:3, :3] = X[3:6, 3:6] = T[:3, :3]
+        X[6:, 6:] = np.diag(1.0 / self.tree.scale)
+        return X
+
+    def accelerations(self, v: FloatArray, a: FloatArray, T: FloatArray | None) -> FloatArray:
+        """Return Pinocchio's accelerations: for a free base spatial ones, base axes."""
+        theirs: FloatArray = np.linalg.solve(self.mixing(T), a)
+        if self.free:
+            w = np.linalg.solve(self.mixing(T), v)
+            theirs[:3] -= np.cross(w[3:6], w[:3])
+        return theirs
+
+    def forces(
+        self, q: FloatArray, wrenches: list[tuple[int, FloatArray, FloatArray]], T: Any = None
+    ) -> Any:
+        """Return external forces for wrenches (body, placement, six numbers), world axes."""
+        pin = self.pin
+        pin.forwardKinematics(self.model, self.data, self.place(q, T))
+        totals = [np.zeros(6) for _ in range(self.model.njoints)]
+        for body, placement, wrench in wrenches:
+            joint = self.root if body < 0 else self.joints[body]
+            local = pin.SE3(placement)
+            if joint == 0:
+                continue  # the ground bears it
+            at = self.data.oMi[joint] * local
+            force = pin.Force(at.rotation.T @ wrench[:3], at.rotation.T @ wrench[3:])
+            totals[joint] = totals[joint] + local.act(force).vector
+        found = pin.StdVec_Force()
+        for total in totals:
+            found.append(pin.Force(total))
+        return found
+
+    def inverse_dynamics(
+        self, q: FloatArray, v: FloatArray, a: FloatArray, *, T: Any = None, forces: Any = None
+    ) -> FloatArray:
+        X = self.mixing(T)
+        place, theirs = self.place(q, T), self.accelerations(v, a, T)
+        speed = np.linalg.solve(X, v)
+        extra = () if forces is None else (forces,)
+        tau = self.pin.rnea(self.model, self.data, place, speed, theirs, *extra)
+        return np.linalg.solve(X.T, tau)
+
+    def forward_dynamics(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> FloatArray:
+        """Fixed base alone."""
+        X = self.mixing()
+        speed = np.linalg.solve(X, v)
+        a = self.pin.aba(self.model, self.data, self.place(q), speed, X.T @ tau)
+        return np.asarray(X @ a)
+
+    def mass_matrix(self, q: FloatArray, T: Any = None) -> FloatArray:
+        upper = np.triu(self.pin.crba(self.model, self.data, self.place(q, T)))
+        M = upper + np.triu(upper, 1).T
+        Y = np.linalg.inv(self.mixing(T))
+        return np.asarray(Y.T @ M @ Y)
+
+    def coriolis(self, q: FloatArray, v: FloatArray) -> FloatArray:
+        Y = np.linalg.inv(self.mixing())
+        C = self.pin.computeCoriolisMatrix(self.model, self.data, self.place(q), Y @ v)
+        return np.asarray(Y.T @ C @ Y)
+
+
+class MujocoTwin:
+    """The same robot in MuJoCo, fixed base; every moving body needs mass and inertia."""
+
+    def __init__(self, mujoco: Any, tree: Tree) -> None:
+        self.mujoco, self.tree = mujoco, tree
+        spec = mujoco.MjSpec()
+        spec.compiler.boundmass = 0.0
+        spec.option.gravity = [0.0, 0.0, -9.81]
+        base = spec.worldbody.add_body(**self._placed(tree.base))
+        added: list[Any] = []
+        for i, body in enumerate(tree.bodies):
+            parent = base if body.parent < 0 else added[body.parent]
+            child = parent.add_body(name=f"body{i}", **self._placed(body.T_parent_body))
+            mass, center, inertia = body.inertial()
+            child.mass, child.ipos, child.explicitinertial = mass, center, True
+            child.fullinertia = inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+            kind = mujoco.mjtJoint.mjJNT_SLIDE if body.slides else mujoco.mjtJoint.mjJNT_HINGE
+            child.add_joint(type=kind, axis=body.axis)
+            added.append(child)
+        self.model = spec.compile()
+        self.data = mujoco.MjData(self.model)
+
+    def _placed(self, T: FloatArray) -> dict[str, Any]:
+        quat = np.empty(4)
+        self.mujoco.mju_mat2Quat(quat, np.ascontiguousarray(T[:3, :3]).ravel())
+        return {"pos": T[:3, 3], "quat": quat}
+
+    def _set(self, q: FloatArray, v: FloatArray) -> None:
+        self.data.qpos[:] = q * self.tree.scale
+        self.data.qvel[:] = v * self.tree.scale
+
+    def mass_matrix(self, q: FloatArray) -> FloatArray:
+        self._set(q, np.zeros_like(q))
+        self.mujoco.mj_forward(self.model, self.data)
+        M = np.empty((len(q), len(q)))
+        try:
+            self.mujoco.mj_fullM(self.model, M, self.data.qM)
+        except (AttributeError, TypeError):  # MuJoCo 4 takes the data
+            self.mujoco.mj_fullM(self.model, self.data, M)
+        return np.asarray(self.tree.scale[:, None] * M * self.tree.scale)
+
+    def inverse_dynamics(self, q: FloatArray, v: FloatArray, a: FloatArray) -> FloatArray:
+        self._set(q, v)
+        self.data.qacc[:] = a * self.tree.scale
+        self.mujoco.mj_inverse(self.model, self.data)
+        return np.asarray(self.data.qfrc_inverse * self.tree.scale)
+
+    def forward_dynamics(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> FloatArray:
+        self._set(q, v)
+        self.data.qfrc_applied[:] = tau / self.tree.scale
+        self.mujoco.mj_forward(self.model, self.data)
+        return np.asarray(self.data.qacc / self.tree.scale)
