@@ -119,7 +119,9 @@ def compile_description(description: RobotDescription) -> Compiled:
             FrameType.MESH: _table(
                 [_inside(assembly.inputs[i], placed[i], "mesh_pose") for i in com_elements]
             ),
-            FrameType.PAYLOAD: _table([assembly.inputs[i] for i in ends]),
+            FrameType.PAYLOAD: _table(
+                [_at(assembly.inputs[i], assembly.outputs[i][0]) for i in ends]
+            ),
         },
         frame_elements={
             FrameType.INPUT: tuple(range(len(placed))),
@@ -298,6 +300,13 @@ def _inside(here: tuple[int, FloatArray], placed: Placed, what: str) -> tuple[in
     if isinstance(element, RigidBody):
         return row, T_body_input @ element.mesh_pose.matrix()
     return here
+
+
+def _at(origin: tuple[int, FloatArray], axes: tuple[int, FloatArray]) -> tuple[int, FloatArray]:
+    """Combine the origin of one placement with the axes of another one in the same body."""
+    T = axes[1].copy()
+    T[:3, 3] = origin[1][:3, 3]
+    return origin[0], T
 
 
 def _base_row(description: RobotDescription) -> FloatArray:

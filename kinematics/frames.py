@@ -15,8 +15,8 @@ class FrameType(str, Enum):
         COM: At the center of mass, turned as the element says; one per element but plain joints.
         END_EFFECTOR: Tool frame of each end effector.
         MESH: Where a mesh is drawn: the input frame times the mesh placement; one per com frame.
-        PAYLOAD: Center of mass of the payload of each end effector, axes of its input frame
-            (or of the tool, when the payload was given there).
+        PAYLOAD: At the center of mass of each end effector's payload, which is the end effector's
+            input when there is none; axes of the tool.
     """
 
     INPUT = "input"

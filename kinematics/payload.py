@@ -50,10 +50,12 @@ def loaded_frames(
 ) -> Mapping[FrameType, FloatArray]:
     """Return the tables of frames with the payload frames where the payloads are."""
     table = compiled.frames[FrameType.PAYLOAD].copy()
-    tools = compiled.frames[FrameType.END_EFFECTOR]
-    for frame, tool, payload in zip(table, tools, payloads, strict=True):
-        if payload.frame == "output":
-            frame[:] = tool
-        placement = frame[1:].reshape(3, 4)
-        placement[:, 3] += placement[:, :3] @ payload.com
+    ends = list(compiled.frame_elements[FrameType.PAYLOAD])
+    sources = {
+        "input": compiled.frames[FrameType.INPUT][ends],
+        "output": compiled.frames[FrameType.END_EFFECTOR],
+    }
+    for i, payload in enumerate(payloads):
+        source = sources[payload.frame][i, 1:].reshape(3, 4)
+        table[i, 1:].reshape(3, 4)[:, 3] = source[:, :3] @ payload.com + source[:, 3]
     return {**compiled.frames, FrameType.PAYLOAD: table}

@@ -63,7 +63,9 @@ def frames(description: RobotDescription, q: npt.ArrayLike) -> dict[str, list[Fr
         outputs = [T @ pose.matrix() for pose in element.output_poses]
         if isinstance(element, EndEffector):
             found["endeffector"].append(Frame(outputs[0], joints))
-            found["payload"].append(Frame(T, joints))
+            T_payload = outputs[0].copy()
+            T_payload[:3, 3] = T[:3, 3]
+            found["payload"].append(Frame(T_payload, joints))
         if isinstance(element, Joint | Actuator):
             number, value = next(values)
             kind, axis = ("r", np.array([0.0, 0.0, 1.0]))

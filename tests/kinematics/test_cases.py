@@ -8,6 +8,8 @@ import pytest
 from armwright.errors import FrameNotFoundError, ModelError
 from armwright.kinematics import RobotModel, loads, rotation_vector
 
+pytestmark = pytest.mark.kernels
+
 DOWN_Y = [0, -9.81, 0]
 
 

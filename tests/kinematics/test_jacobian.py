@@ -8,6 +8,8 @@ from armwright.kinematics import RobotModel
 from armwright.kinematics.transforms import adjoint, invert
 from tests import oracles
 
+pytestmark = pytest.mark.kernels
+
 Q = np.linspace(-1.2, 0.9, 6)
 
 

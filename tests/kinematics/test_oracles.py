@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +11,8 @@ from armwright.hrdf import RobotDescription
 from armwright.kinematics import FrameType, RobotModel
 from tests import oracles
 from tests.strategies import descriptions
+
+pytestmark = pytest.mark.kernels
 
 G = np.array([0.3, -2.0, -9.81])
 
