@@ -2,6 +2,7 @@
 
 import locale
 import math
+from contextlib import suppress
 
 import pytest
 from hypothesis import given
@@ -118,10 +119,8 @@ def test_formulas_agree_with_arithmetic(text: str) -> None:
 @given(st.text(alphabet="0123456789.eE+-*/() piRxyz,\t", max_size=20))
 def test_no_text_raises_anything_else(text: str) -> None:
     for parser in (parse_formula, parse_vector, parse_rotation):
-        try:
+        with suppress(FormulaError):  # any other error is the failure
             parser(text)
-        except FormulaError as error:
-            assert str(error)  # noqa: PT017 - any other error is the failure
 
 
 @pytest.mark.parametrize(
