@@ -151,9 +151,13 @@ def test_subtrees(hebi: Any, root: Path) -> None:
         assert (part.dof, part.n_elements) == (whole.dof_count, whole.element_count)
         np.testing.assert_allclose(part.base_frame, whole.base_frame, atol=1e-6)
         q = np.random.default_rng(14).uniform(-2, 2, part.dof)
-        for kind in ("output", "input", "com"):  # its end effectors are still those of the whole
-            expected = oracle_poses(whole, kind, q)
-            np.testing.assert_allclose(part.forward_kinematics(kind, q), expected, atol=1e-6)
+        # Theirs stands where the last call for the whole robot left it: compare within the part.
+        first = part.forward_kinematics("input", q)[0]
+        theirs_first = oracle_poses(whole, "input", q)[0]
+        for kind in ("output", "input", "com"):
+            poses = np.linalg.inv(first) @ part.forward_kinematics(kind, q)
+            expected = np.linalg.inv(theirs_first) @ oracle_poses(whole, kind, q)
+            np.testing.assert_allclose(poses, expected, rtol=0, atol=1e-6, err_msg=tag)
 
 
 def test_dynamics_compensation(hebi: Any, root: Path) -> None:
