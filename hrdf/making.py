@@ -119,12 +119,6 @@ def _mesh_path(attributes: Attributes, source: Source) -> str | None:
 def _joint(attributes: Attributes, catalog: Catalog, source: Source) -> Element:
     axis: Any = attributes.choice("axis", JOINT_AXES)
     gear_ratio = attributes.formula("gear_ratio")
-    if axis is not None and axis.startswith("-"):
-        attributes.findings.warning(
-            attributes.node,
-            f"axis {axis!r} is read, but the format's description does not list negative axes",
-            attribute="axis",
-        )
     return Joint(
         axis=axis or "rz",
         gear_ratio=1.0 if gear_ratio is None else gear_ratio,

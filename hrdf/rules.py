@@ -98,6 +98,11 @@ def _check_joint(joint: Joint, findings: Findings) -> None:
     if joint.axis not in JOINT_AXES:
         text = f"unknown axis {joint.axis!r}. Known: {', '.join(JOINT_AXES)}"
         findings.error(joint, text, attribute="axis")
+    elif joint.axis.startswith("-"):
+        text = (
+            f"axis {joint.axis!r} is read, but the format's description does not list negative axes"
+        )
+        findings.warning(joint, text, attribute="axis")
     if check_finite(joint, "gear_ratio", (joint.gear_ratio,), findings) and not joint.gear_ratio:
         text = "a gear ratio of 0 would make the joint move without end; expected another number"
         findings.error(joint, text, attribute="gear_ratio")

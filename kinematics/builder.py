@@ -95,7 +95,7 @@ class ArmBuilder:
         mass_offset: float | None = None,
         com: npt.ArrayLike | None = None,
         com_offset: npt.ArrayLike | None = None,
-        inertia: Sequence[float] | None = None,
+        inertia: npt.ArrayLike | None = None,
         **overrides: Any,
     ) -> "ArmBuilder":
         """Attach an actuator, such as "X8-9"; overrides as in the class's text."""
@@ -178,7 +178,7 @@ class ArmBuilder:
         *,
         mass: float,
         com: npt.ArrayLike | None = None,
-        inertia: Sequence[float] | None = None,
+        inertia: npt.ArrayLike | None = None,
         output: npt.ArrayLike | None = None,
         outputs: Sequence[npt.ArrayLike] | None = None,
         mesh: str | os.PathLike[str] | None = None,

@@ -162,7 +162,7 @@ class _Robot:
         if kind == "joint":
             axes = JOINT_AXES[:6] if oracle else JOINT_AXES
             ratio = draw(st.sampled_from((1.0, 1.0, 2.0, 0.5, -3.0)))
-            return Joint(axis=draw(st.sampled_from(axes)), gear_ratio=ratio, tag=self.tag())  # type: ignore[arg-type]
+            return Joint(axis=draw(st.sampled_from(axes)), gear_ratio=ratio, tag=self.tag())
         if kind == "end":
             return self.end_effector(interface)
         part: Part = self.catalog.parts[kind][type_]
