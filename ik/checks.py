@@ -96,12 +96,22 @@ def words(values: Sequence[float]) -> str:
     return " ".join(f"{value:g}" for value in values)
 
 
-def _converted(where: str, what: str, value: npt.ArrayLike) -> FloatArray:
-    """Copy into a float array, or say what came instead."""
+def floats(value: object) -> FloatArray | None:
+    """Copy numbers into a fresh float array; None when there is something else among them."""
     try:
         given = np.asarray(value)
-        if given.dtype.kind in "iuf" or (given.dtype.kind == "O" and given.size):
+        if given.dtype.kind in "iuf":
             return np.array(given, dtype=np.float64)
+        if given.dtype.kind == "O":  # fractions and the like; float(None) is an error
+            return np.array([float(v) for v in given.ravel()]).reshape(given.shape)
     except (TypeError, ValueError):
         pass
-    raise ObjectiveError(f"{where}: expected {what}, got {value!r}")
+    return None
+
+
+def _converted(where: str, what: str, value: npt.ArrayLike) -> FloatArray:
+    """Copy into a float array, or say what came instead."""
+    result = floats(value)
+    if result is None:
+        raise ObjectiveError(f"{where}: expected {what}, got {value!r}")
+    return result

@@ -11,7 +11,7 @@ import numpy as np
 from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel, pose_error, rotation_vector
 
-from .checks import FloatArray, frozen
+from .checks import FloatArray, floats, frozen
 from .objectives import (
     CustomFunction,
     CustomObjective,
@@ -137,10 +137,9 @@ def _called(
 ) -> FloatArray:
     """Call a user's function; its exceptions pass unchanged."""
     given = function(frozen(q.copy()))
-    try:
-        value = np.array(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ObjectiveError(f"custom: {what} returned {given!r}, expected numbers") from None
+    value = floats(given)
+    if value is None:
+        raise ObjectiveError(f"custom: {what} returned {given!r}, expected numbers")
     if value.ndim == 0 and shape == (1,):
         value = value.reshape(1)
     if value.shape != shape:

@@ -1,0 +1,299 @@
+"""Objectives are checked when they are made, in words that say what to do."""
+
+import dataclasses
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import armwright as aw
+from armwright import ik
+from armwright.errors import FrameNotFoundError, JointVectorError, ModelError, ObjectiveError
+
+NAN, INF = math.nan, math.inf
+EYE = np.eye(4)
+
+
+def rotated(angle: float) -> np.ndarray:
+    T = np.eye(4)
+    T[:2, :2] = [[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]]
+    T[:3, 3] = [1, 2, 3]
+    return T
+
+
+@pytest.mark.parametrize(
+    ("xyz", "text"),
+    [
+        ([1, 2], "expected 3 numbers (x, y, z), got 2"),
+        ([1, 2, 3, 4], "got 4"),
+        ([1, NAN, 3], "y is nan, expected a finite number of metres; use None for a free axis"),
+        ([1, 2, INF], "z is inf"),
+        ([None, None, None], "all three axes are free"),
+        (["a", 2, 3], "x is 'a', expected a number"),
+        ([True, 2, 3], "x is True, expected a number"),
+        ([[1], 2, 3], "x is [1], expected a number"),
+        (None, "expected 3 numbers (x, y, z), got 1"),
+    ],
+)
+def test_bad_positions(xyz: Any, text: str) -> None:
+    with pytest.raises(ObjectiveError) as caught:
+        ik.position(xyz)
+    assert text in str(caught.value)
+    assert isinstance(caught.value, ValueError)
+
+
+def test_a_position_takes_any_numbers() -> None:
+    for xyz in ([1, 2, 3], (1.0, 2, 3), np.array([1, 2, 3]), np.float32([1, 2, 3])):
+        objective = ik.position(xyz)
+        assert objective.xyz.tolist() == [1, 2, 3]
+        assert objective.fixed == (True, True, True)
+    assert ik.position((None, 2, None)).fixed == (False, True, False)
+
+
+@pytest.mark.parametrize(
+    ("T", "text"),
+    [
+        (np.eye(3), "expected a 4x4 pose, shape (4, 4), got shape (3, 3)"),
+        (rotated(0.3).T, "last row is 1 2 3 1, expected 0 0 0 1; is the matrix transposed?"),
+        (np.diag([1.0, 1, 1, 2]), "last row is 0 0 0 2, expected 0 0 0 1"),
+        (np.diag([2.0, 1, 1, 1]), "not a rotation: R^T R differs from the identity by 3"),
+        (np.diag([-1.0, 1, 1, 1]), "a reflection (determinant -1)"),
+        (np.full((4, 4), NAN), "finite numbers, got NaN or infinity"),
+        ("pose", "got 'pose'"),
+        ([[1, 2], [3]], "expected a 4x4 pose, got [[1, 2], [3]]"),
+    ],
+)
+def test_bad_poses(T: Any, text: str) -> None:
+    with pytest.raises(ObjectiveError) as caught:
+        ik.pose(T)
+    assert text in str(caught.value)
+
+
+def test_no_question_about_transposing_when_it_would_not_help() -> None:
+    bottom = rotated(0.3)
+    bottom[3, 0] = 0.5
+    with pytest.raises(ObjectiveError, match="expected 0 0 0 1$"):
+        ik.pose(bottom)
+
+
+@pytest.mark.parametrize(
+    ("R", "text"),
+    [
+        (np.eye(4), "shape (3, 3), got shape (4, 4)"),
+        (np.zeros((3, 3)), "not a rotation"),
+        ([[0, 1, 0], [1, 0, 0], [0, 0, 1]], "reflection (determinant -1); are two axes swapped?"),
+        ([[1, 0.001, 0], [0, 1, 0], [0, 0, 1]], "differs from the identity by 0.001"),
+    ],
+)
+def test_bad_orientations(R: Any, text: str) -> None:
+    with pytest.raises(ObjectiveError) as caught:
+        ik.orientation(R)
+    assert text in str(caught.value)
+
+
+def test_rounded_rotations_are_replaced_by_the_nearest_rotation() -> None:
+    exact = rotated(0.7)[:3, :3]
+    rounded = np.round(exact, 5)
+    R = ik.orientation(rounded).R_world_frame
+    assert np.abs(R.T @ R - np.eye(3)).max() < 1e-15
+    U, _, Vt = np.linalg.svd(rounded)
+    assert np.abs(R - U @ Vt).max() < 1e-14
+
+
+@pytest.mark.parametrize(
+    ("axis", "text"),
+    [
+        ([0, 0, 0], "the axis is zero"),
+        ([0, 1], "expected a direction of 3 numbers, shape (3,), got shape (2,)"),
+        ([0, NAN, 1], "got NaN or infinity"),
+    ],
+)
+def test_bad_axes(axis: Any, text: str) -> None:
+    with pytest.raises(ObjectiveError) as caught:
+        ik.tip_axis(axis)
+    assert text in str(caught.value)
+
+
+@pytest.mark.parametrize("length", [1e-200, 1e-3, 1.0, 1e200])
+def test_an_axis_may_have_any_length(length: float) -> None:
+    axis = ik.tip_axis([3 * length, 0, 4 * length]).axis
+    assert np.abs(axis - [0.6, 0, 0.8]).max() < 1e-15
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "text"),
+    [
+        ([NAN, -1], [1, 1], "joint 1 (q[0]): NaN; use -inf or inf"),
+        ([-1, -1], [1, NAN], "joint 2 (q[1]): NaN"),
+        ([-3, 3], [3, -3], "joint 2 (q[1]): lower 3 is above upper -3; are they swapped?"),
+        ([-1, -1], [1], "expected 2, got 1"),
+        ([INF, 0], [INF, 0], "joint 1 (q[0]): inf to inf leaves no room"),
+        ([-INF, 0], [-INF, 0], "leaves no room"),
+        ([[-1, -1]], [[1, 1]], "expected lower to be one number per joint, got shape (1, 2)"),
+        (-1, 1, "got shape ()"),
+        ([None, 1], [1, 1], "expected lower to be one number per joint, got [None, 1]"),
+    ],
+)
+def test_bad_limits(lower: Any, upper: Any, text: str) -> None:
+    with pytest.raises(ObjectiveError) as caught:
+        ik.joint_limits(lower, upper)
+    assert text in str(caught.value)
+
+
+def test_bad_postures() -> None:
+    with pytest.raises(ObjectiveError, match="q_ref is 0 nan, expected finite numbers"):
+        ik.posture([0, NAN])
+
+
+@pytest.mark.parametrize("weight", [-1, 0, NAN, INF])
+def test_weights_are_positive(weight: float) -> None:
+    for make in (
+        lambda: ik.position([0, 0, 0], weight=weight),
+        lambda: ik.orientation(np.eye(3), weight=weight),
+        lambda: ik.pose(EYE, weight=weight),
+        lambda: ik.tip_axis([0, 0, 1], weight=weight),
+        lambda: ik.posture([0], weight=weight),
+        lambda: ik.custom(1, lambda q: q, weight=weight),
+    ):
+        with pytest.raises(ObjectiveError, match="expected a positive number"):
+            make()
+
+
+def test_a_weight_is_a_number() -> None:
+    with pytest.raises(ObjectiveError, match="weight is 'much', expected a number"):
+        ik.pose(EYE, weight="much")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda: ik.custom(0, len), "n_errors is 0, expected a whole number from 1"),
+        (lambda: ik.custom(1.5, len), "n_errors is 1.5"),  # type: ignore[arg-type]
+        (lambda: ik.custom(True, len), "n_errors is True"),
+        (lambda: ik.custom(1, 3), "function is 3, expected a function of q"),  # type: ignore[arg-type]
+        (lambda: ik.custom(1, len, jacobian=3), "jacobian is 3"),  # type: ignore[arg-type]
+        (lambda: ik.custom(1, len, tolerance=0), "tolerance is 0, expected a positive number"),
+        (lambda: ik.custom(1, len, tolerance=NAN), "tolerance is nan"),
+    ],
+)
+def test_bad_custom_objectives(make: Any, text: str) -> None:
+    with pytest.raises(ObjectiveError) as caught:
+        make()
+    assert text in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("objective", "names"),
+    [
+        (ik.position([1, 2, 3]), ["xyz"]),
+        (ik.orientation(np.eye(3)), ["R_world_frame"]),
+        (ik.pose(EYE), ["T_world_frame"]),
+        (ik.tip_axis([0, 0, 1]), ["axis"]),
+        (ik.joint_limits([0], [1]), ["lower", "upper"]),
+        (ik.posture([0]), ["q_ref"]),
+    ],
+)
+def test_objectives_are_frozen_and_their_arrays_read_only(objective: Any, names: list[str]) -> None:
+    for name in names:
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(objective, name)[...] = 0.0
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(objective, name, None)
+
+
+def test_arrays_are_copied_in() -> None:
+    T, low = np.eye(4), np.zeros(1)
+    pose, limits = ik.pose(T), ik.joint_limits(low, [1])
+    T[0, 3] = low[0] = 9.0
+    assert pose.T_world_frame[0, 3] == limits.lower[0] == 0.0
+
+
+def test_frames_are_looked_up_when_there_is_a_model(planar: aw.RobotModel) -> None:
+    wrong = ik.position([0.5, 0, 0], frame_type="endefector")
+    with pytest.raises(FrameNotFoundError, match="Did you mean 'endeffector'"):
+        ik.solve(planar, [0, 0], wrong)
+    with pytest.raises(FrameNotFoundError, match="expected 0 to 0, got 3"):
+        ik.solve(planar, [0, 0], ik.position([0.5, 0, 0], index=3))
+    with pytest.raises(FrameNotFoundError, match="elbow"):
+        ik.solve(planar, [0, 0], ik.position([0.5, 0, 0], tag="elbow"))
+    with pytest.raises(FrameNotFoundError, match="Say which one"):
+        ik.solve(planar, [0, 0], ik.position([0.5, 0, 0], frame_type="output"))
+
+
+def test_lengths_are_checked_when_there_is_a_model(planar: aw.RobotModel) -> None:
+    target = ik.position([0.6, 0.3, 0])
+    with pytest.raises(ObjectiveError, match="expected 2, got 1"):
+        ik.solve(planar, [0, 0], target, ik.joint_limits([-1], [1]))
+    with pytest.raises(ObjectiveError, match="expected 2, got 3"):
+        ik.solve(planar, [0, 0], target, ik.posture([0, 0, 0]))
+    with pytest.raises(JointVectorError, match="q0: expected 2 .*got 3"):
+        ik.solve(planar, [0, 0, 0], target)
+    with pytest.raises(JointVectorError, match="q0: expected 2 .*got 3"):
+        ik.solve(planar, np.zeros(3), target)
+    with pytest.raises(JointVectorError):
+        ik.solve(planar, np.array([0, NAN]), target)
+    with pytest.raises(JointVectorError):
+        ik.solve(planar, np.zeros((1, 2)), target)
+
+
+def test_nothing_to_solve_for(planar: aw.RobotModel) -> None:
+    with pytest.raises(ObjectiveError, match="nothing to solve for"):
+        ik.solve(planar, [0, 0])
+    with pytest.raises(ObjectiveError, match="nothing to solve for"):
+        ik.solve(planar, [0, 0], ik.joint_limits([-1, -1], [1, 1]))
+
+
+def test_what_is_no_objective_and_no_model(planar: aw.RobotModel) -> None:
+    target = ik.position([0.6, 0.3, 0])
+    with pytest.raises(ObjectiveError, match="one by one, not in a list"):
+        ik.solve(planar, [0, 0], [target])  # type: ignore[arg-type]
+    with pytest.raises(ObjectiveError, match="expected objectives made by ik.position.* got 3"):
+        ik.solve(planar, [0, 0], target, 3)  # type: ignore[arg-type]
+    with pytest.raises(ModelError, match="expected a RobotModel, got str"):
+        ik.solve("arm.hrdf", [0, 0], target)  # type: ignore[arg-type]
+    with pytest.raises(ModelError, match="expected a RobotModel, got str"):
+        ik.Problem("arm.hrdf", target)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"max_starts": 0}, "max_starts is 0, expected at least 1"),
+        ({"max_starts": -5}, "max_starts is -5"),
+        ({"max_starts": 2.5}, "max_starts is 2.5, expected a whole number"),
+        ({"random_seed": 0.5}, "random_seed is 0.5, expected a whole number"),
+        ({"position_tolerance": 0.0}, "position_tolerance is 0, expected a positive number"),
+        ({"position_tolerance": NAN}, "position_tolerance is nan"),
+        ({"position_tolerance": INF}, "position_tolerance is inf"),
+        ({"orientation_tolerance": -1.0}, "orientation_tolerance is -1"),
+        ({"orientation_tolerance": "tight"}, "orientation_tolerance is 'tight'"),
+        ({"time_limit": 0}, "time_limit is 0, expected a positive number of seconds or None"),
+        ({"time_limit": NAN}, "time_limit is nan"),
+    ],
+)
+def test_bad_options(planar: aw.RobotModel, options: dict[str, Any], text: str) -> None:
+    target = ik.position([0.6, 0.3, 0])
+    for q0 in ([0.1, 0.5], np.array([0.1, 0.5])):
+        with pytest.raises(ObjectiveError) as caught:
+            ik.solve(planar, q0, target, **options)
+        assert text in str(caught.value)
+        with pytest.raises(ObjectiveError) as caught:
+            ik.Problem(planar, target).solve(q0, **options)
+        assert text in str(caught.value)
+
+
+def test_options_of_other_number_types(planar: aw.RobotModel) -> None:
+    target = ik.position([0.6, 0.3, 0])
+    plain = ik.solve(planar, np.array([0.1, 0.5]), target, position_tolerance=1.0)
+    other = ik.solve(
+        planar,
+        np.array([0.1, 0.5]),
+        target,
+        position_tolerance=1,
+        orientation_tolerance=np.float32(1e-5),
+        max_starts=np.int64(300),
+        random_seed=np.int32(0),
+    )
+    huge = ik.solve(planar, np.array([0.1, 0.5]), target, position_tolerance=1.0, max_starts=10**30)
+    assert plain.q.tolist() == other.q.tolist() == huge.q.tolist()

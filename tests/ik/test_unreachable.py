@@ -1,0 +1,105 @@
+"""The closest that is told is the closest there is, by brute force with SciPy."""
+
+import numpy as np
+import pytest
+from scipy.optimize import least_squares
+
+import armwright as aw
+from armwright import ik
+from armwright.ik import IKStatus
+from armwright.kinematics import pose_error
+from tests.ik.conftest import FloatArray, Kit
+
+
+def weighted(model: aw.RobotModel, T: FloatArray, w: float, q: FloatArray) -> FloatArray:
+    """Error of a pose as the solver weighs it."""
+    e = pose_error(model.end_effector(q), T)
+    e[:3] *= w
+    return e
+
+
+def reach(model: aw.RobotModel) -> float:
+    """Length of the chain: distances between joint origins, and to the tool."""
+    chain = model._chain(aw.FrameType.END_EFFECTOR, 0)
+    return float(np.linalg.norm(chain[1:, [7, 11, 15]], axis=1).sum())
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("boxed", [False, True])
+def test_closest_pose(kit: Kit, boxed: bool) -> None:
+    model, seed = kit("A-2085-06")
+    w = 2.0 / reach(model)
+    rng = np.random.default_rng(31)
+    lower = np.full(6, -np.pi)
+    upper = np.full(6, np.pi)
+    if boxed:
+        lower = rng.uniform(-np.pi, 0, 6)
+        upper = lower + np.pi
+    found = 0
+    while found < 4:
+        Q, _ = np.linalg.qr(rng.normal(size=(3, 3)))
+        T = np.eye(4)
+        T[:3, :3] = Q * np.sign(np.linalg.det(Q))
+        xyz = rng.normal(size=3)
+        T[:3, 3] = xyz / np.linalg.norm(xyz) * rng.uniform(0.5, 1.2)
+        result = ik.solve(model, seed, ik.pose(T), ik.joint_limits(lower, upper))
+        if result.success:
+            continue
+        found += 1
+        assert result.status in (IKStatus.UNREACHABLE, IKStatus.OUTSIDE_LIMITS)
+        ours = np.linalg.norm(weighted(model, T, w, result.q))
+        brute = min(
+            np.sqrt(
+                2.0
+                * least_squares(
+                    lambda q, T=T: weighted(model, T, w, q),
+                    rng.uniform(lower, upper),
+                    bounds=(lower, upper),
+                    xtol=1e-10,
+                    ftol=1e-10,
+                    max_nfev=60,
+                ).cost
+            )
+            for _ in range(25)
+        )
+        assert ours <= brute + 1e-3 * w
+
+
+def test_closest_point_of_a_plane_arm(planar: aw.RobotModel) -> None:
+    """An annulus with a known distance: reach 1, and height above the plane."""
+    rng = np.random.default_rng(32)
+    for _ in range(40):
+        xyz = rng.uniform(-2, 2, 3)
+        result = ik.solve(planar, rng.uniform(-3, 3, 2), ik.position(xyz))
+        beyond = max(np.hypot(xyz[0], xyz[1]) - 1.0, 0.0)
+        assert result.status is IKStatus.UNREACHABLE
+        assert result.position_error == pytest.approx(np.hypot(beyond, xyz[2]), abs=1e-7)
+
+
+def test_closest_inside_a_hole() -> None:
+    """Two links of different length leave a hole around the base."""
+    model = aw.loads("""<robot version="1.6.0">
+      <joint axis="rz"/><rigid-body mass="1" output_trans="0.7 0 0"/>
+      <joint axis="rz"/><rigid-body mass="1" output_trans="0.3 0 0"/><end-effector/></robot>""")
+    result = ik.solve(model, [0.3, 0.2], ik.position([0.1, 0.0, 0.0]))
+    assert result.status is IKStatus.UNREACHABLE
+    assert result.position_error == pytest.approx(0.3, abs=1e-7)
+    assert "from the first joint" not in result.message
+
+
+@pytest.mark.shared
+def test_reachable_only_outside_the_limits(kit: Kit) -> None:
+    """Boxes without a solution: the search without limits tells them from the unreachable."""
+    model, seed = kit("A-2085-06")
+    rng = np.random.default_rng(33)
+    counts = dict.fromkeys(IKStatus, 0)
+    for _ in range(40):
+        T = model.end_effector(rng.uniform(-np.pi, np.pi, 6))
+        lower = rng.uniform(-np.pi, 2.0, 6)
+        limits = ik.joint_limits(lower, lower + 1.0)
+        result = ik.solve(model, seed, ik.pose(T), limits)
+        counts[result.status] += 1
+        if not result.success:
+            assert "without limits, for example, " in result.message
+    assert counts[IKStatus.OUTSIDE_LIMITS] >= 30
+    assert counts[IKStatus.UNREACHABLE] == counts[IKStatus.STALLED] == 0
