@@ -19,7 +19,9 @@ Model rows, shape (n+1, 32), one row per body:
            29 LAST     last row of the subtree                    row 0: 29-31 gravity, world axes
            30 SCALE    joint motion per unit of q: 1 / gear ratio
 
-A table of frames has shape (k, 13): the body's row, then the placement in that body.
+A table of frames has shape (k, 13): the body's row, then the placement in that body. Kernels for
+many frames take one array less when the frames follow the model rows in the same columns (PARENT
+and X): ``joined`` puts them there.
 """
 
 from collections.abc import Mapping
@@ -137,6 +139,15 @@ def compile_description(description: RobotDescription) -> Compiled:
         max_speeds=np.array(assembly.max_speeds, dtype=np.float64),
         max_efforts=np.array(assembly.max_efforts, dtype=np.float64),
     )
+
+
+def joined(rows: FloatArray, frames: FloatArray) -> FloatArray:
+    """Return the model rows with one row for each frame of a table below, shape (n+1+k, 32)."""
+    together = np.zeros((len(rows) + len(frames), WIDTH))
+    together[: len(rows)] = rows
+    together[len(rows) :, PARENT] = frames[:, 0]
+    together[len(rows) :, X] = frames[:, 1:]
+    return together
 
 
 def chain_to(rows: FloatArray, frame: FloatArray) -> FloatArray:

@@ -15,7 +15,7 @@ from armwright.errors import FrameNotFoundError, Problem, did_you_mean
 from armwright.hrdf import Element, EndEffector, RobotDescription
 
 from .batches import run_rows
-from .compile import Compiled, chain_to, compile_description
+from .compile import Compiled, chain_to, compile_description, joined
 from .drives import JointDynamics
 from .engine import Kernel
 from .frames import FrameType
@@ -55,7 +55,7 @@ class ModelCore:
         "_end_chains",
         "_friction",
         "_jacobian_shape",
-        "_jacobian_tables",
+        "_joined",
         "_mass_shape",
         "_payloads",
         "_pose_tables",
@@ -94,7 +94,7 @@ class ModelCore:
     _rows: FloatArray
     _payloads: tuple[Payload, ...]
     _pose_tables: dict[str, tuple[FloatArray, tuple[int, ...]]]
-    _jacobian_tables: dict[str, tuple[FloatArray, tuple[int, ...]]]
+    _joined: dict[str, tuple[FloatArray, tuple[int, ...], tuple[int, ...]]]
     _jacobian_shape: tuple[int, int]
     _mass_shape: tuple[int, int]
     _friction: FloatArray | None
@@ -142,7 +142,10 @@ class ModelCore:
             "_rows": rows,
             "_payloads": payloads,
             "_pose_tables": {k.value: (t, (len(t), 4, 4)) for k, t in frames.items()},
-            "_jacobian_tables": {k.value: (t, (len(t), 6, dof)) for k, t in frames.items()},
+            "_joined": {
+                kind.value: (joined(rows, table), (len(table), 4, 4), (len(table), 6, dof))
+                for kind, table in frames.items()
+            },
             "_jacobian_shape": (6, dof),
             "_mass_shape": (dof, dof),
             "_friction": drives.frictions(),

@@ -3,6 +3,7 @@
 import numpy.typing as npt
 from numpy import empty, ndarray
 
+from .compile import joined
 from .core import ModelCore
 from .engine import lazy
 from .frames import FrameType
@@ -49,14 +50,14 @@ class Forward(ModelCore):
         """
         try:
             if q.__class__ is ndarray:
-                table, shape = self._pose_tables[frame_type]
+                rows, shape, _ = self._joined[frame_type]
                 poses = empty(shape) if out is None else out
-                _poses(self._rows, table, q, poses)
+                _poses(rows, q, poses)
                 return poses
         except (KeyError, TypeError, ValueError):
             pass  # other dtypes, batches, spellings; what is wrong becomes a clear error below
-        table, shape = self._pose_tables[FrameType.parse(frame_type)]
-        return self._evaluate((_poses, _poses_batch), (self._rows, table), q, out, shape)
+        rows, shape, _ = self._joined[FrameType.parse(frame_type)]
+        return self._evaluate((_poses, _poses_batch), (rows,), q, out, shape)
 
     def end_effector(
         self,
@@ -96,7 +97,7 @@ class Forward(ModelCore):
         return self._evaluate((_chain_pose, _chain_pose_batch), (chain,), q, out, (4, 4))
 
 
-def poses_of(rows: FloatArray, table: FloatArray, q: npt.ArrayLike, model: ModelCore) -> FloatArray:
+def poses_of(model: ModelCore, table: FloatArray, q: npt.ArrayLike) -> FloatArray:
     """Compute the poses of the frames in a table, shape (..., len(table), 4, 4)."""
-    shape = (len(table), 4, 4)
-    return model._evaluate((_poses, _poses_batch), (rows, table), q, None, shape)
+    fixed = (joined(model._rows, table),)
+    return model._evaluate((_poses, _poses_batch), fixed, q, None, (len(table), 4, 4))

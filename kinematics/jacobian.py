@@ -7,9 +7,9 @@ from numpy import empty, ndarray
 
 from armwright.errors import ModelError
 
+from .compile import X, joined
 from .core import ModelCore
 from .engine import lazy
-from .forward import poses_of
 from .frames import FrameType
 from .inputs import one_of
 from .transforms import FloatArray, as_numbers
@@ -21,6 +21,8 @@ _jacobians = lazy(__name__, "_jacobians", _KERNELS)
 _jacobians_batch = lazy(__name__, "_jacobians_batch", _KERNELS)
 _chain_jacobian = lazy(__name__, "_chain_jacobian", _KERNELS)
 _chain_jacobian_batch = lazy(__name__, "_chain_jacobian_batch", _KERNELS)
+_poses = lazy(__name__, "_poses", _KERNELS)
+_poses_batch = lazy(__name__, "_poses_batch", _KERNELS)
 _change_reference = lazy(__name__, "_change_reference", _KERNELS)
 
 
@@ -64,14 +66,15 @@ class Jacobians(ModelCore):
         if reference == "world":
             try:
                 if q.__class__ is ndarray:
-                    table, shape = self._jacobian_tables[frame_type]
+                    rows, _, shape = self._joined[frame_type]
                     J = empty(shape) if out is None else out
-                    _jacobians(self._rows, table, q, J)
+                    _jacobians(rows, q, J)
                     return J
             except (KeyError, TypeError, ValueError):
                 pass  # other dtypes, batches, spellings; clear errors below
-        table, shape = self._jacobian_tables[FrameType.parse(frame_type)]
-        return self._jacobians_in(table, q, out, shape, reference)
+        kind = FrameType.parse(frame_type)
+        rows, _, shape = self._joined[kind]
+        return self._jacobians_in(rows, q, out, shape, reference)
 
     def jacobian(
         self,
@@ -132,39 +135,37 @@ class Jacobians(ModelCore):
             chain = self._end_chains[number]
             return self._evaluate(kernels, (chain,), q, out, self._jacobian_shape)
         kind, number = self._frame(frame_type, index, tag)
-        table = self._jacobian_tables[kind][0][number : number + 1]
+        rows = joined(self._rows, self._pose_tables[kind][0][number : number + 1])
         if point is not None:
-            table = table.copy()
-            placement = table[0, 1:].reshape(3, 4)
+            placement = rows[-1, X].reshape(3, 4)
             placement[:, 3] += placement[:, :3] @ _one_point(point)
-        return self._jacobians_in(table, q, out, self._jacobian_shape, reference or "world")
+        return self._jacobians_in(rows, q, out, self._jacobian_shape, reference or "world")
 
     def _jacobians_in(
         self,
-        table: FloatArray,
+        rows: FloatArray,
         q: npt.ArrayLike,
         out: FloatArray | None,
         shape: tuple[int, ...],
         reference: str,
     ) -> FloatArray:
-        """Compute the Jacobians of the frames in a table, in any reference."""
+        """Compute the Jacobians of the frames below the model rows, in any reference."""
         reference = one_of(reference, ("world", "body", "spatial"), "reference")
         kernels = (_jacobians, _jacobians_batch)
-        tail = (len(table), 6, self.dof)
-        J = self._evaluate(kernels, (self._rows, table), q, out, shape, tail)
+        count = len(rows) - len(self._rows)
+        J = self._evaluate(kernels, (rows,), q, out, shape, (count, 6, self.dof))
         if reference != "world" and J.size:
-            Ts = poses_of(self._rows, table, q, self)
+            Ts = self._evaluate((_poses, _poses_batch), (rows,), q, None, (count, 4, 4))
             body = float(reference == "body")
             _change_reference(Ts.reshape(-1, 4, 4), body, J.reshape(-1, 6, self.dof))
         return J
 
 
-def jacobians_of(
-    rows: FloatArray, table: FloatArray, q: npt.ArrayLike, model: ModelCore
-) -> FloatArray:
+def jacobians_of(model: ModelCore, table: FloatArray, q: npt.ArrayLike) -> FloatArray:
     """Compute the Jacobians of the frames in a table, shape (..., len(table), 6, dof)."""
+    fixed = (joined(model._rows, table),)
     shape = (len(table), 6, model.dof)
-    return model._evaluate((_jacobians, _jacobians_batch), (rows, table), q, None, shape)
+    return model._evaluate((_jacobians, _jacobians_batch), fixed, q, None, shape)
 
 
 def _one_point(point: npt.ArrayLike) -> FloatArray:

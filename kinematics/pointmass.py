@@ -67,10 +67,8 @@ class PointMass(ModelCore):
         frames = np.concatenate(
             [self._pose_tables[kind][0] for kind in (FrameType.COM, FrameType.PAYLOAD)]
         )
-        past, now, next_ = (
-            poses_of(self._rows, frames, x, self)[..., :3, 3] for x in (before, q, after)
-        )
+        past, now, next_ = (poses_of(self, frames, x)[..., :3, 3] for x in (before, q, after))
         forces = masses[:, None] * (past + next_ - 2 * now) / (step * step)  # (..., n, 3)
-        J = jacobians_of(self._rows, frames, measured, self)[..., :3, :]  # (..., n, 3, dof)
+        J = jacobians_of(self, frames, measured)[..., :3, :]  # (..., n, 3, dof)
         efforts: FloatArray = np.einsum("...nij,...ni->...j", J, forces).reshape(shape)
         return efforts

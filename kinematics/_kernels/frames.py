@@ -1,8 +1,9 @@
 """Where frames are and how they move: poses and Jacobians of many frames, or of one chain.
 
-Arguments: ``M`` model rows (n+1, 32), ``F`` frames (k, 13), ``C`` chain (k+1, 16), all as laid
-out in ``compile.py``; ``q`` joint positions (n,). Results go into the last argument. A shape that
-does not fit and a number that is not finite raise ValueError; Python makes the words.
+Arguments: ``M`` model rows with a row for each of k frames below (n+1+k, 32), ``C`` chain
+(joints on it + 1, 16), both as laid out in ``compile.py``; ``q`` joint positions (n,). Results go
+into the last argument. A shape that does not fit and a number that is not finite raise ValueError;
+Python makes the words.
 
 Jacobian rows: linear, then angular; world axes; velocity of the frame's own origin.
 """
@@ -35,27 +36,29 @@ def place_bodies(M, q, W):
 
 
 @helper
-def poses_of(M, F, q, out):
+def poses_of(M, q, out):
     """Poses of all frames, into out (k, 4, 4)."""
     n = q.shape[0]
     W = carray(stack(64 * 12), (64, 12)) if n < 64 else np.empty((n + 1, 12))
     place_bodies(M, q, W)
-    for i in range(F.shape[0]):
-        write_matrix(out[i], mul(block(W, unsigned(F[i, 0]), 0), block(F, i, 1)))
+    for i in range(out.shape[0]):
+        f = unsigned(n + 1 + i)
+        write_matrix(out[i], mul(block(W, unsigned(M[f, PARENT]), 0), block(M, f, X)))
 
 
 @helper
-def jacobians_of(M, F, q, out):
+def jacobians_of(M, q, out):
     """Jacobians of all frames, into out (k, 6, n)."""
     n = q.shape[0]
     W = carray(stack(64 * 12), (64, 12)) if n < 64 else np.empty((n + 1, 12))
     place_bodies(M, q, W)
-    for i in range(F.shape[0]):
-        j = int(F[i, 0])
+    for i in range(out.shape[0]):
+        f = unsigned(n + 1 + i)
+        j = int(M[f, PARENT])
         R0, R1, R2, x, R3, R4, R5, y, R6, R7, R8, z = block(W, unsigned(j), 0)
-        x += R0 * F[i, 4] + R1 * F[i, 8] + R2 * F[i, 12]
-        y += R3 * F[i, 4] + R4 * F[i, 8] + R5 * F[i, 12]
-        z += R6 * F[i, 4] + R7 * F[i, 8] + R8 * F[i, 12]
+        x += R0 * M[f, X + 3] + R1 * M[f, X + 7] + R2 * M[f, X + 11]
+        y += R3 * M[f, X + 3] + R4 * M[f, X + 7] + R5 * M[f, X + 11]
+        z += R6 * M[f, X + 3] + R7 * M[f, X + 7] + R8 * M[f, X + 11]
         above = n
         while True:
             for column in range(j, above):  # these joints do not move the frame
@@ -150,48 +153,48 @@ def not_finite_end(A):
     return 0.0 * A[0] + 0.0 * A[3] + 0.0 * A[7] + 0.0 * A[11] != 0.0
 
 
-@entry(MODEL, MODEL, IN1, OUT3)
-def poses(M, F, q, out):
+@entry(MODEL, IN1, OUT3)
+def poses(M, q, out):
     """Poses of all frames, (k, 4, 4)."""
-    if M.shape[0] != q.shape[0] + 1 or out.shape != (F.shape[0], 4, 4):
+    if out.shape != (M.shape[0] - q.shape[0] - 1, 4, 4):
         raise ValueError("shape")
     if not finite(q):
         raise ValueError("not finite")
-    poses_of(M, F, q, out)
+    poses_of(M, q, out)
 
 
-@entry(MODEL, MODEL, IN2, OUT4, nogil=True)
-def poses_batch(M, F, Q, out):
+@entry(MODEL, IN2, OUT4, nogil=True)
+def poses_batch(M, Q, out):
     """Poses of all frames for every row of Q, (b, k, 4, 4)."""
-    if M.shape[0] != Q.shape[1] + 1 or out.shape != (Q.shape[0], F.shape[0], 4, 4):
+    if out.shape != (Q.shape[0], M.shape[0] - Q.shape[1] - 1, 4, 4):
         raise ValueError("shape")
     for b in range(Q.shape[0]):
         if not finite(Q[b]):
             raise ValueError("not finite")
-        poses_of(M, F, Q[b], out[b])
+        poses_of(M, Q[b], out[b])
 
 
-@entry(MODEL, MODEL, IN1, OUT3)
-def jacobians(M, F, q, out):
+@entry(MODEL, IN1, OUT3)
+def jacobians(M, q, out):
     """Jacobians of all frames, (k, 6, n)."""
     n = q.shape[0]
-    if M.shape[0] != n + 1 or out.shape != (F.shape[0], 6, n):
+    if out.shape != (M.shape[0] - n - 1, 6, n):
         raise ValueError("shape")
     if not finite(q):
         raise ValueError("not finite")
-    jacobians_of(M, F, q, out)
+    jacobians_of(M, q, out)
 
 
-@entry(MODEL, MODEL, IN2, OUT4, nogil=True)
-def jacobians_batch(M, F, Q, out):
+@entry(MODEL, IN2, OUT4, nogil=True)
+def jacobians_batch(M, Q, out):
     """Jacobians of all frames for every row of Q, (b, k, 6, n)."""
     n = Q.shape[1]
-    if M.shape[0] != n + 1 or out.shape != (Q.shape[0], F.shape[0], 6, n):
+    if out.shape != (Q.shape[0], M.shape[0] - n - 1, 6, n):
         raise ValueError("shape")
     for b in range(Q.shape[0]):
         if not finite(Q[b]):
             raise ValueError("not finite")
-        jacobians_of(M, F, Q[b], out[b])
+        jacobians_of(M, Q[b], out[b])
 
 
 @entry(MODEL, IN1, OUT2)

@@ -112,14 +112,14 @@ def test_kernels_of_many_frames_check_shapes(
 ) -> None:
     kernel = engine.kernel(FRAMES, name)
     q = np.zeros((3, 2)) if name.endswith("batch") else np.zeros(2)
-    table = planar._pose_tables["output"][0]
+    rows = planar._joined["output"][0]
     out = np.full(shape, np.nan)
-    kernel(planar._rows, table, q, out)
+    kernel(rows, q, out)
     assert np.isfinite(out).all()
     longer = np.concatenate([q, q], axis=-1)
     for arguments in ((q, np.empty(wrong)), (longer, out), (q * np.nan, out)):
         with pytest.raises(ValueError, match=r"shape|not finite"):
-            kernel(planar._rows, table, *arguments)
+            kernel(rows, *arguments)
 
 
 @pytest.mark.parametrize(
