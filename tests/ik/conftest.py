@@ -39,6 +39,18 @@ SEVEN = """
 """
 
 
+def rotation_about(axis: npt.ArrayLike, angle: float) -> FloatArray:
+    """Rotation by an angle about an axis of any length, (3, 3); the unit matrix for none."""
+    v = np.asarray(axis, dtype=np.float64)
+    length = float(np.linalg.norm(v))
+    if length == 0.0:
+        return np.eye(3)
+    x, y, z = v / length
+    K = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    R: FloatArray = np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * K @ K
+    return R
+
+
 @pytest.fixture(scope="session")
 def planar() -> aw.RobotModel:
     """Two joints about z, two links of 0.5 m along x."""

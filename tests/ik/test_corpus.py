@@ -1,10 +1,13 @@
 """Success on the public kits, from the seeds they ship; iterations as deterministic gates."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import armwright as aw
 from armwright import ik
+from armwright.ik.objectives import JointLimits, Objective
 from tests.ik.conftest import FloatArray, Kit
 
 pytestmark = pytest.mark.shared
@@ -14,7 +17,7 @@ SEVEN = ["A-2099-07", "A-2303-01", "A-2582-07"]
 FEW = ["A-2085-03", "A-2085-04", "A-2084-01", "A-2302-01", "A-2085-05", "A-2240-05"]
 
 
-def limits_of(model: aw.RobotModel) -> "ik.objectives.JointLimits":
+def limits_of(model: aw.RobotModel) -> JointLimits:
     return ik.joint_limits([-np.pi] * model.dof, [np.pi] * model.dof)
 
 
@@ -71,12 +74,12 @@ def test_fewer_joints_and_fewer_constraints(kit: Kit, name: str, kind: str) -> N
     rng = np.random.default_rng(300)
     for _ in range(100):
         T = model.forward_kinematics("endeffector", rng.uniform(-np.pi, np.pi, model.dof))[0]
-        objectives = {
+        mixes: dict[str, tuple[Objective, ...]] = {
             "position": (ik.position(T[:3, 3], index=0),),
             "axis": (ik.position(T[:3, 3], index=0), ik.tip_axis(T[:3, 2], index=0)),
             "pose": (ik.pose(T, index=0),),
-        }[kind]
-        result = ik.solve(model, seed, *objectives, limits)
+        }
+        result = ik.solve(model, seed, *mixes[kind], limits)
         there = model.forward_kinematics("endeffector", result.q)[0]
         assert result.success
         assert np.linalg.norm(there[:3, 3] - T[:3, 3]) < 1e-5
@@ -106,12 +109,12 @@ def test_special_configurations(kit: Kit, name: str) -> None:
 
 
 @pytest.mark.hebi
-def test_more_than_hebis_solver(kit: Kit, shared: "object") -> None:
+def test_more_than_hebis_solver(kit: Kit, shared: Path) -> None:
     """On the same targets from the shipped seed; the success rate is the tracked number."""
     hebi = pytest.importorskip("hebi")
     model, seed = kit("A-2085-06")
-    file = f"{shared}/corpus/arms/config/hrdf/A-2085-06.hrdf"
-    theirs = hebi.robot_model.import_from_hrdf(file)
+    file = shared / "corpus" / "arms" / "config" / "hrdf" / "A-2085-06.hrdf"
+    theirs = hebi.robot_model.import_from_hrdf(str(file))
     rng = np.random.default_rng(500)
     ours_good = theirs_good = 0
     for _ in range(100):

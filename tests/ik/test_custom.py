@@ -10,6 +10,7 @@ import armwright as aw
 from armwright import ik
 from armwright.errors import ObjectiveError
 from armwright.ik import IKStatus
+from armwright.ik.objectives import Objective
 from tests.ik.conftest import FloatArray
 
 SEED = [0.1, 0.5]
@@ -30,10 +31,10 @@ def test_exceptions_come_out_unchanged_c33(planar: aw.RobotModel) -> None:
     def raises(q: FloatArray) -> FloatArray:
         raise boom
 
-    with pytest.raises(ValueError, match="^boom$") as caught:
+    with pytest.raises(ValueError, match=r"^boom$") as caught:
         ik.solve(planar, SEED, ik.custom(1, raises))
     assert caught.value is boom
-    with pytest.raises(ValueError, match="^boom$"):
+    with pytest.raises(ValueError, match=r"^boom$"):
         ik.solve(planar, SEED, ik.custom(1, lambda q: [q[0] - 1], jacobian=raises))
 
 
@@ -93,14 +94,12 @@ def test_beside_the_built_in_objectives(seven: aw.RobotModel) -> None:
     T = seven.end_effector(q)
     elbow = seven.forward_kinematics("output", q)[seven.tags["elbow"]]
     wish = ik.custom(1, lambda q: [q[0] + q[2] + 0.1], weight=0.5)
-    on_elbow = {"frame_type": "output", "tag": "elbow"}
-    mixes: list[tuple[ik.objectives.Objective, ...]] = [
+    mixes: list[tuple[Objective, ...]] = [
         (ik.pose(T),),
         (ik.position(T[:3, 3]), ik.orientation(T[:3, :3])),
         (ik.tip_axis(T[:3, 2]), ik.position([T[0, 3], None, T[2, 3]])),
         (ik.pose(T, weight=4.0), ik.tip_axis(elbow[:3, 2], frame_type="output", tag="elbow")),
     ]
-    assert on_elbow["tag"] in seven.tags
     for objectives in mixes:
         result = ik.solve(seven, np.full(7, 0.25), wish, *objectives)
         assert result.success, result.message

@@ -13,6 +13,7 @@ import armwright as aw
 from armwright import ik
 from armwright.errors import ObjectiveError
 from armwright.ik import IKStatus
+from armwright.ik.objectives import Objective
 from tests.ik.conftest import PLANAR, SEVEN, FloatArray, Kit
 
 INF = math.inf
@@ -50,7 +51,7 @@ def test_infinite_c27(planar: aw.RobotModel, limits: tuple[list[float], list[flo
 def test_bad_limits_c27(planar: aw.RobotModel) -> None:
     with pytest.raises(ObjectiveError, match="NaN"):
         ik.joint_limits([math.nan, -1], [1, 1])
-    with pytest.raises(ObjectiveError, match="joint 1 .*swapped"):
+    with pytest.raises(ObjectiveError, match=r"joint 1 .*swapped"):
         ik.joint_limits([3, 3], [-3, -3])
     with pytest.raises(ObjectiveError, match="expected 2, got 1"):
         ik.solve(planar, [0.1, 0.5], ik.position(XYZ), ik.joint_limits([-1], [1]))
@@ -100,7 +101,7 @@ def test_a_fixed_joint(planar: aw.RobotModel) -> None:
 def test_whole_turns(
     one_joint: aw.RobotModel, seed: float, low: float, high: float, expected: float
 ) -> None:
-    """The answer is the twin within the limits; where several fit, one within a turn of the seed."""
+    """The answer is the twin within the limits; of several, one within a turn of the seed."""
     target = ik.position([math.cos(0.5), math.sin(0.5), 0.0])
     result = ik.solve(one_joint, [seed], target, ik.joint_limits([low], [high]))
     assert result.success
@@ -183,7 +184,7 @@ def test_no_answer_is_outside(
     lower = np.where(ends[:7], low, -INF)
     upper = np.where(ends[7:], low + width, INF)
     T = seven_model.end_effector(q)
-    objectives: dict[str, tuple[ik.objectives.Objective, ...]] = {
+    mixes: dict[str, tuple[Objective, ...]] = {
         "pose": (ik.pose(T),),
         "pair": (ik.position(T[:3, 3], weight=0.3), ik.orientation(T[:3, :3])),
         "axis": (ik.position(T[:3, 3]), ik.tip_axis(T[:3, 2])),
@@ -192,7 +193,7 @@ def test_no_answer_is_outside(
         "far": (ik.position(3.0 * T[:3, 3] + 1.0),),
     }
     limits = ik.joint_limits(lower, upper)
-    result = ik.solve(seven_model, seed, *objectives[kind], limits, max_starts=40)
+    result = ik.solve(seven_model, seed, *mixes[kind], limits, max_starts=40)
     assert np.isfinite(result.q).all()
     assert (result.q >= lower).all()
     assert (result.q <= upper).all()

@@ -10,12 +10,13 @@ import pytest
 import armwright as aw
 from armwright import ik
 from armwright.errors import FrameNotFoundError, JointVectorError, ModelError, ObjectiveError
+from tests.ik.conftest import FloatArray
 
 NAN, INF = math.nan, math.inf
 EYE = np.eye(4)
 
 
-def rotated(angle: float) -> np.ndarray:
+def rotated(angle: float) -> FloatArray:
     T = np.eye(4)
     T[:2, :2] = [[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]]
     T[:3, 3] = [1, 2, 3]
@@ -44,7 +45,7 @@ def test_bad_positions(xyz: Any, text: str) -> None:
 
 
 def test_a_position_takes_any_numbers() -> None:
-    for xyz in ([1, 2, 3], (1.0, 2, 3), np.array([1, 2, 3]), np.float32([1, 2, 3])):
+    for xyz in ([1, 2, 3], (1.0, 2, 3), np.array([1, 2, 3]), np.array([1, 2, 3], dtype=np.float32)):
         objective = ik.position(xyz)
         assert objective.xyz.tolist() == [1, 2, 3]
         assert objective.fixed == (True, True, True)
@@ -73,7 +74,7 @@ def test_bad_poses(T: Any, text: str) -> None:
 def test_no_question_about_transposing_when_it_would_not_help() -> None:
     bottom = rotated(0.3)
     bottom[3, 0] = 0.5
-    with pytest.raises(ObjectiveError, match="expected 0 0 0 1$"):
+    with pytest.raises(ObjectiveError, match=r"expected 0 0 0 1$"):
         ik.pose(bottom)
 
 
@@ -227,9 +228,9 @@ def test_lengths_are_checked_when_there_is_a_model(planar: aw.RobotModel) -> Non
         ik.solve(planar, [0, 0], target, ik.joint_limits([-1], [1]))
     with pytest.raises(ObjectiveError, match="expected 2, got 3"):
         ik.solve(planar, [0, 0], target, ik.posture([0, 0, 0]))
-    with pytest.raises(JointVectorError, match="q0: expected 2 .*got 3"):
+    with pytest.raises(JointVectorError, match=r"q0: expected 2 .*got 3"):
         ik.solve(planar, [0, 0, 0], target)
-    with pytest.raises(JointVectorError, match="q0: expected 2 .*got 3"):
+    with pytest.raises(JointVectorError, match=r"q0: expected 2 .*got 3"):
         ik.solve(planar, np.zeros(3), target)
     with pytest.raises(JointVectorError):
         ik.solve(planar, np.array([0, NAN]), target)
@@ -248,7 +249,7 @@ def test_what_is_no_objective_and_no_model(planar: aw.RobotModel) -> None:
     target = ik.position([0.6, 0.3, 0])
     with pytest.raises(ObjectiveError, match="one by one, not in a list"):
         ik.solve(planar, [0, 0], [target])  # type: ignore[arg-type]
-    with pytest.raises(ObjectiveError, match="expected objectives made by ik.position.* got 3"):
+    with pytest.raises(ObjectiveError, match=r"expected objectives made by ik\.position.* got 3"):
         ik.solve(planar, [0, 0], target, 3)  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="expected a RobotModel, got str"):
         ik.solve("arm.hrdf", [0, 0], target)  # type: ignore[arg-type]
@@ -291,9 +292,9 @@ def test_options_of_other_number_types(planar: aw.RobotModel) -> None:
         np.array([0.1, 0.5]),
         target,
         position_tolerance=1,
-        orientation_tolerance=np.float32(1e-5),
-        max_starts=np.int64(300),
-        random_seed=np.int32(0),
+        orientation_tolerance=np.float32(1e-5),  # type: ignore[arg-type]
+        max_starts=np.int64(300),  # type: ignore[arg-type]
+        random_seed=np.int32(0),  # type: ignore[arg-type]
     )
     huge = ik.solve(planar, np.array([0.1, 0.5]), target, position_tolerance=1.0, max_starts=10**30)
     assert plain.q.tolist() == other.q.tolist() == huge.q.tolist()

@@ -8,6 +8,7 @@ from scipy.optimize import minimize
 
 import armwright as aw
 from armwright import ik
+from armwright.ik.objectives import Objective
 from tests.ik.conftest import FloatArray
 
 
@@ -23,11 +24,12 @@ def test_the_target_is_kept_and_the_posture_nearer(seven: aw.RobotModel, kind: s
         q = rng.uniform(-1.5, 1.5, 7)
         q_ref = q + rng.normal(0, 0.3, 7)
         T = seven.end_effector(q)
-        objectives: tuple[ik.objectives.Objective, ...] = {
+        mixes: dict[str, tuple[Objective, ...]] = {
             "pose": (ik.pose(T),),
             "position": (ik.position(T[:3, 3]),),
             "axis": (ik.position(T[:3, 3]), ik.tip_axis(T[:3, 2])),
-        }[kind]
+        }
+        objectives = mixes[kind]
         seed = q + rng.normal(0, 0.3, 7)
         plain = ik.solve(seven, seed, *objectives)
         near = ik.solve(seven, seed, *objectives, ik.posture(q_ref))

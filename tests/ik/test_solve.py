@@ -14,6 +14,7 @@ import armwright as aw
 from armwright import ik
 from armwright.errors import IKNotConvergedError
 from armwright.ik import IKStatus
+from armwright.ik.objectives import Objective
 from armwright.kinematics import pose_error, rotation_vector
 from tests.ik.conftest import SEVEN, FloatArray, Kit
 
@@ -59,7 +60,7 @@ def test_from_the_shipped_seed_c24(kit: Kit) -> None:
         [-0.071332388, -0.988893646, 0.130388063, 0.315084705],
         [-0.975043578, 0.096684728, 0.199855156, -0.034044860],
         [-0.210242029, -0.112878898, -0.971111152, 0.049141799],
-        [0, 0, 0, 1],
+        [0.0, 0.0, 0.0, 1.0],
     ]
     result = ik.solve(model, seed, ik.pose(T))
     assert result.success
@@ -70,13 +71,14 @@ def test_from_the_shipped_seed_c24(kit: Kit) -> None:
 
 @pytest.mark.parametrize("kind", ["pose", "position", "orientation"])
 def test_across_the_half_turn_c28(one_joint: aw.RobotModel, kind: str) -> None:
-    def target(angle: float) -> "ik.objectives.Objective":
+    def target(angle: float) -> Objective:
         T = planar_pose(angle)
-        return {
+        kinds: dict[str, Objective] = {
             "pose": ik.pose(T),
             "position": ik.position(T[:3, 3]),
             "orientation": ik.orientation(T[:3, :3]),
-        }[kind]
+        }
+        return kinds[kind]
 
     crossed = ik.solve(one_joint, [3.1], target(-3.1))
     assert abs(crossed.q[0] - 3.183185307) < 1e-6
@@ -103,7 +105,7 @@ def test_limited_wrist_c28() -> None:
         [0.991445607, 0.034556819, 0.125862758, 0.935616454],
         [-0.016603784, -0.923086637, 0.384233491, 0.257090700],
         [0.129460117, -0.383036405, -0.914616417, 0.300914410],
-        [0, 0, 0, 1],
+        [0.0, 0.0, 0.0, 1.0],
     ]
     seed = [0, 0, 0.5, 0, -0.5, -3.0]
     result = ik.solve(model, seed, ik.pose(T), ik.joint_limits(lower, upper))
@@ -125,15 +127,15 @@ def test_limited_wrist_c28() -> None:
 
 
 def test_both_errors_are_told_c30(planar: aw.RobotModel) -> None:
-    R = [[1, 0, 0], [0, 0, -1], [0, 1, 0]]
+    R = [[1.0, 0, 0], [0, 0, -1.0], [0, 1.0, 0]]
     xyz = ik.position([0.6, 0.3, 0.0])
-    options = {"position_tolerance": 1e-4, "orientation_tolerance": 1e-3}
-    both = ik.solve(planar, [0.1, 0.5], xyz, ik.orientation(R), **options)
+    problem = ik.Problem(planar, xyz, ik.orientation(R))
+    both = problem.solve([0.1, 0.5], position_tolerance=1e-4, orientation_tolerance=1e-3)
     assert not both.success
     assert both.status is IKStatus.UNREACHABLE
     assert math.isfinite(both.position_error)
     assert both.orientation_error >= 1.570796326
-    alone = ik.solve(planar, [0.1, 0.5], xyz, **options)
+    alone = ik.solve(planar, [0.1, 0.5], xyz, position_tolerance=1e-4)
     assert alone.success
     assert math.isnan(alone.orientation_error)
 
@@ -179,11 +181,8 @@ def test_turns_of_every_size_c21(axis: str, angle: float) -> None:
       <robot version="1.6.0"><joint axis="rz"/><joint axis="ry"/><joint axis="rz"/>
         <rigid-body mass="1" output_trans="0 0 0.1"/><end-effector/></robot>""")
     start = np.array([0.3, 0.8, -0.4])
-    if axis == "d":  # half a turn about (1, 1, 1)
-        by = np.full((3, 3), 2 / 3) - np.eye(3)
-    else:
-        by = turn(axis, angle)
-    R = by @ model.end_effector(start)[:3, :3]
+    diagonal = np.full((3, 3), 2 / 3) - np.eye(3)  # half a turn about (1, 1, 1)
+    R = (diagonal if axis == "d" else turn(axis, angle)) @ model.end_effector(start)[:3, :3]
     for scale in (1.0, 1.000000001):  # slightly off from orthonormal
         result = ik.solve(model, start, ik.orientation(scale * R))
         assert result.success
@@ -352,7 +351,7 @@ def test_weights_choose_between_what_cannot_both_be_met(planar: aw.RobotModel) -
 def test_problems_are_frozen_and_can_be_sent(planar: aw.RobotModel) -> None:
     problem = ik.Problem(planar, ik.position([0.6, 0.3, 0.0]))
     with pytest.raises(AttributeError, match="cannot be changed"):
-        problem.model = planar  # type: ignore[misc]
+        problem.model = planar
     with pytest.raises(AttributeError, match="cannot be changed"):
         del problem.model
     assert "position" in repr(problem)
@@ -364,7 +363,7 @@ def test_problems_are_frozen_and_can_be_sent(planar: aw.RobotModel) -> None:
 def test_results_are_frozen(planar: aw.RobotModel, xyz: list[float]) -> None:
     result = ik.solve(planar, np.array([0.1, 0.5]), ik.position(xyz))
     with pytest.raises(dataclasses.FrozenInstanceError):
-        result.success = True  # type: ignore[misc]
+        result.success = True
     with pytest.raises(dataclasses.FrozenInstanceError):
         del result.q
     for array in (result.q, *result.residuals):
@@ -401,6 +400,11 @@ def test_seeds_of_any_kind(planar: aw.RobotModel) -> None:
     strided = np.array([0.25, 9.0, 0.5])[::2]
     read_only = np.array([0.25, 0.5])
     read_only.setflags(write=False)
-    seeds: list[npt.ArrayLike] = [[0.25, 0.5], np.float32([0.25, 0.5]), strided, read_only]
+    seeds: list[npt.ArrayLike] = [
+        [0.25, 0.5],
+        np.array([0.25, 0.5], dtype=np.float32),
+        strided,
+        read_only,
+    ]
     for seed in seeds:
         assert ik.solve(planar, seed, target).q.tolist() == wanted
