@@ -56,7 +56,7 @@ class Files:
     def __init__(self) -> None:
         """Start with none."""
         self.names: list[str] = []
-        self._trees: dict[Identity, Node] = {}
+        self._trees: dict[tuple[Identity, str], Node] = {}
         self._bytes = 0
         self._includes = 0
 
@@ -77,9 +77,7 @@ class Files:
             FileError: If it cannot be opened.
             XmlError: If it is not XML.
         """
-        name = os.fspath(path)
-        if isinstance(name, bytes):
-            name = os.fsdecode(name)
+        name = os.fsdecode(path)
         identity, root = self._open(name, name, "")
         return Source(name, os.path.dirname(name), "", root, ((name, identity),))
 
@@ -129,10 +127,8 @@ class Files:
                 start = [link for link, _ in chain].index(names[0])
                 loop = " -> ".join([*(link for link, _ in chain[start:]), names[0]])
                 raise FileError(f"the file includes itself: {loop}. Remove one of these includes")
-            if identity in self._trees:
-                tree = self._trees[identity]
-                if tree.file == name:
-                    return identity, tree
+            if (identity, name) in self._trees:
+                return identity, self._trees[identity, name]
             with open(name, "rb") as stream:
                 data = stream.read(MAX_FILE_BYTES + 1)
         except (FileNotFoundError, NotADirectoryError):
@@ -151,10 +147,9 @@ class Files:
         self._bytes += len(data)
         if self._bytes > MAX_TOTAL_BYTES:
             raise XmlError(f"the files are larger than the limit of {MAX_TOTAL_BYTES} bytes")
-        if name not in self.names:
-            self.names.append(name)
+        self.names.append(name)
         tree = parse_xml(data, file=name)
-        self._trees[identity] = tree
+        self._trees[identity, name] = tree
         return identity, tree
 
 
@@ -176,8 +171,4 @@ def _check_include_path(path: str) -> None:
 def _tidy(place: str) -> str:
     """Take "." and "x/.." out of a name, unless links give that another meaning."""
     tidy = os.path.normpath(place)
-    try:
-        same = os.path.realpath(tidy) == os.path.realpath(place)
-    except (OSError, ValueError):
-        return place
-    return tidy if same else place
+    return tidy if os.path.realpath(tidy) == os.path.realpath(place) else place

@@ -31,5 +31,11 @@ MAX_ATTRIBUTE_LENGTH = 10_000
 MAX_FORMULA_DEPTH = 50
 """Nesting of parentheses in one formula."""
 
+MAX_CATALOG_BYTES = 256 * 1024
+"""Size of a user's catalogue file."""
+
+MAX_CATALOG_DEPTH = 10
+"""Nesting in a catalogue file."""
+
 MAX_PROBLEMS = 200
 """Findings that one error lists; further ones are counted."""

@@ -26,6 +26,12 @@ class Place:
         for element in elements:
             self.next(element.kind)
 
+    def fork(self) -> "Place":
+        """Return another one that stands at the same place."""
+        other = Place((), self._owner)
+        other._counts = dict(self._counts)
+        return other
+
     def next(self, kind: str) -> str:
         """Return the path of the next element of a kind."""
         self._counts[kind] = self._counts.get(kind, 0) + 1

@@ -15,6 +15,7 @@ Rotation = tuple[float, float, float, float, float, float, float, float, float]
 
 IDENTITY_ROTATION: Rotation = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 ZERO: Vector = (0.0, 0.0, 0.0)
+_ULP = 2.3e-16  # 1000 * pi / 2 / (pi / 2) is off by one rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def rotation_about(axis: str, angle: float) -> Rotation:
     """
     s, c = math.sin(angle), math.cos(angle)
     quarters = angle / (math.pi / 2)
-    if abs(quarters) < 1e6 and quarters == round(quarters):
+    if abs(quarters) < 1e6 and math.isclose(quarters, round(quarters), rel_tol=_ULP):
         s, c = (float(round(s)), float(round(c)))
     if axis == "x":
         return (1.0, 0.0, 0.0, 0.0, c, -s, 0.0, s, c)

@@ -50,31 +50,39 @@ class Growing:
         self.catalog = load_catalog(catalog)
         self.elements: tuple[Element, ...] = ()
         self.tags: dict[str, Element] = {}
+        self._place = Place()
         self.warnings: tuple[Problem, ...] = ()
         self.files: tuple[str, ...] = ()
 
     def attach(self, kind: str, make: Callable[[Place, Findings], Element]) -> None:
         """Make an element, check it and its fit, then attach it."""
         findings = Findings()
-        place = Place(self.elements)
+        place = self._place.fork()
         place.next(kind)
         try:
             element = make(place, findings)
         except CannotBeMadeError:
             findings.raise_errors()
-            raise
-        tags = dict(self.tags)
+            raise  # it was noted, so this is not reached
+        self._check(element, findings)
+        findings.raise_errors()
+        self.elements = (*self.elements, element)
+        if element.tag is not None:
+            self.tags[element.tag] = element
+        self._place = place
+        self.warnings = (*self.warnings, *findings.warnings)
+
+    def _check(self, element: Element, findings: Findings) -> None:
+        """Note what is wrong with an element, or with its place at the end of the chain."""
         check_element(element, findings)
-        check_tag(element, tags, findings)
+        if element.tag is not None:
+            other = self.tags.get(element.tag)
+            check_tag(element, {} if other is None else {element.tag: other}, findings)
         previous = self.elements[-1] if self.elements else None
         if previous is None or check_follows(previous, element, findings):
             check_interfaces(previous, element, findings, self.catalog)
         if len(self.elements) >= MAX_ELEMENTS:
-            findings.error(place, f"more elements than the limit of {MAX_ELEMENTS}")
-        findings.raise_errors()
-        self.elements = (*self.elements, element)
-        self.tags = tags
-        self.warnings = (*self.warnings, *findings.warnings)
+            findings.error(element, f"more elements than the limit of {MAX_ELEMENTS}")
 
     def adopt(self, elements: tuple[Element, ...], source: RobotDescription) -> None:
         """Check the whole robot with elements of another one, then take it."""
@@ -82,6 +90,7 @@ class Growing:
         check_description(RobotDescription(elements=elements), findings, self.catalog)
         findings.raise_errors()
         self.elements = elements
+        self._place = Place(elements)
         self.tags = {
             placed.element.tag: placed.element
             for placed in walk(RobotDescription(elements=elements))

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from armwright.errors import Problem
 from armwright.hrdf.findings import Findings
-from armwright.hrdf.limits import MAX_FILE_BYTES
+from armwright.hrdf.limits import MAX_CATALOG_BYTES
 from armwright.hrdf.parts import (
     ActuatorPart,
     BracketPart,
@@ -86,7 +86,7 @@ def load_catalog(path: str | Path | None = None) -> Catalog:
     findings = Findings()
     try:
         with open(path, "rb") as stream:
-            data = stream.read(MAX_FILE_BYTES + 1)
+            data = stream.read(MAX_CATALOG_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         findings.add(Problem(file, 0, "", "", f"the catalogue cannot be read: {reason}"), "syntax")

@@ -6,14 +6,13 @@ four files beside this module are the examples. Anchors, aliases and repeated ke
 """
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from armwright.errors import Problem, did_you_mean
 from armwright.hrdf.findings import Findings, Kind
-from armwright.hrdf.formula import FormulaError, parse_formula, parse_rotation, shorten
-from armwright.hrdf.limits import MAX_FILE_BYTES
+from armwright.hrdf.formula import shorten
+from armwright.hrdf.limits import MAX_CATALOG_BYTES, MAX_CATALOG_DEPTH
 from armwright.hrdf.parts import (
     ActuatorPart,
     BracketPart,
@@ -25,16 +24,18 @@ from armwright.hrdf.parts import (
 )
 from armwright.hrdf.specification import VERSIONS
 
+from .keys import (
+    ACTUATOR,
+    BRACKET,
+    END_EFFECTOR,
+    FAMILY,
+    LINK,
+    BadValueError,
+    Key,
+    read_text,
+)
+
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
-_INTERFACE = re.compile(r"[A-Za-z0-9._+]+(-[A-Za-z0-9._+]+)*-[AB]")
-
-
-@dataclass(frozen=True, slots=True)
-class _Key:
-    """One key: how its value is read, and whether it must be there."""
-
-    read: Callable[[Any], Any]
-    required: bool = True
 
 
 def read_parts(
@@ -58,10 +59,6 @@ def read_parts(
         The parts that could be read.
     """
     return _File(file, findings, taken).read(data, fast=fast)
-
-
-class _Bad(Exception):
-    """A value that is not what its key asks for."""
 
 
 class _File:
@@ -89,7 +86,7 @@ class _File:
         items = self._mapping(root, "", "a catalogue")
         for key, (line, node) in items.items():
             if key == "source":
-                self.source = self._value(node, "", key, _text, line) or ""
+                self.source = self._value(node, "", key, read_text, line) or ""
         for key, (line, node) in items.items():
             if key in sections:
                 for name, (_, entry) in self._mapping(node, key, f"the section {key}").items():
@@ -108,36 +105,42 @@ class _File:
         import yaml
 
         loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader) if fast else yaml.SafeLoader
-        if len(data) > MAX_FILE_BYTES:
-            self._error(0, "", "", f"larger than the limit of {MAX_FILE_BYTES} bytes", "syntax")
+        if len(data) > MAX_CATALOG_BYTES:
+            self._error(0, "", "", f"larger than the limit of {MAX_CATALOG_BYTES} bytes", "syntax")
             return None
         try:
-            if not fast:
-                events: Any = yaml.parse(data, Loader=loader)
-                for event in events:
-                    if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-                        line = event.start_mark.line + 1
-                        text = "anchors (&) and aliases (*) are refused. Write the values out"
-                        self._error(line, "", "", text, "syntax")
-                        return None
+            if not fast and self._refused(yaml.parse(data, Loader=loader)):
+                return None
             root = yaml.compose(data, Loader=loader)
-        except yaml.YAMLError as error:
+        except (yaml.YAMLError, ValueError) as error:
             mark = getattr(error, "problem_mark", None)
             problem = getattr(error, "problem", None) or str(error)
             line = mark.line + 1 if mark else 0
             self._error(line, "", "", f"not well-formed YAML: {problem}", "syntax")
-            return None
-        except (RecursionError, ValueError) as error:
-            what = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-            self._error(0, "", "", f"not well-formed YAML: {what}", "syntax")
             return None
         if root is None:
             text = "empty; expected sections such as actuators, links, brackets, end_effectors"
             self._error(1, "", "", text, "syntax")
         return root
 
+    def _refused(self, events: Iterable[Any]) -> bool:
+        """Tell whether there are anchors, aliases or deep nesting, and note them."""
+        depth = 0
+        for event in events:
+            name = type(event).__name__
+            depth += name.endswith("StartEvent") - name.endswith("EndEvent")
+            text = ""
+            if name == "AliasEvent" or getattr(event, "anchor", None):
+                text = "anchors (&) and aliases (*) are refused. Write the values out"
+            elif depth > MAX_CATALOG_DEPTH:
+                text = f"nested deeper than the limit of {MAX_CATALOG_DEPTH}"
+            if text:
+                self._error(event.start_mark.line + 1, "", "", text, "syntax")
+                return True
+        return False
+
     def _family(self, where: str, family: str, node: Any) -> None:
-        values = self._fields(where, node, _FAMILY, f"actuator family {family!r}")
+        values = self._fields(where, node, FAMILY, f"actuator family {family!r}")
         if values is None:
             return
         inertia, box = values["inertia_kg_m2"], values["inertia_box_m"]
@@ -149,7 +152,7 @@ class _File:
         for type_, (_, entry) in self._mapping(
             values["types"], f"{where}/types", "the types of a family"
         ).items():
-            own = self._fields(f"{where}/types/{type_}", entry, _ACTUATOR, f"actuator {type_!r}")
+            own = self._fields(f"{where}/types/{type_}", entry, ACTUATOR, f"actuator {type_!r}")
             if own is None or not self._free("actuator", type_, f"{where}/types/{type_}", entry):
                 continue
             mass = own["mass_kg"]
@@ -175,7 +178,7 @@ class _File:
             )
 
     def _link(self, where: str, type_: str, node: Any) -> None:
-        values = self._fields(where, node, _LINK, f"link {type_!r}")
+        values = self._fields(where, node, LINK, f"link {type_!r}")
         if values is None or not self._free("link", type_, where, node):
             return
         self.parts.append(
@@ -197,7 +200,7 @@ class _File:
         )
 
     def _bracket(self, where: str, type_: str, node: Any) -> None:
-        values = self._fields(where, node, _BRACKET, f"bracket {type_!r}")
+        values = self._fields(where, node, BRACKET, f"bracket {type_!r}")
         if values is None or not self._free("bracket", type_, where, node):
             return
         self.parts.append(
@@ -215,7 +218,7 @@ class _File:
         )
 
     def _end_effector(self, where: str, type_: str, node: Any) -> None:
-        values = self._fields(where, node, _END_EFFECTOR, f"end effector {type_!r}")
+        values = self._fields(where, node, END_EFFECTOR, f"end effector {type_!r}")
         if values is None or not self._free("end-effector", type_, where, node):
             return
         self.parts.append(
@@ -246,7 +249,7 @@ class _File:
         return True
 
     def _fields(
-        self, where: str, node: Any, keys: Mapping[str, _Key], what: str
+        self, where: str, node: Any, keys: Mapping[str, Key], what: str
     ) -> dict[str, Any] | None:
         """Read the keys of one entry; None when a problem was noted. Absent keys give None."""
         before = len(self.findings.problems)
@@ -285,7 +288,7 @@ class _File:
     def _value(self, node: Any, where: str, key: str, read: Callable[[Any], Any], line: int) -> Any:
         try:
             return read(node)
-        except _Bad as error:
+        except BadValueError as error:
             self._error(line, where, key, str(error))
             return None
 
@@ -293,129 +296,7 @@ class _File:
         self.findings.add(Problem(self.file, line, where, key, message), kind)
 
 
-def _text(node: Any) -> str:
-    if node.id != "scalar":
-        raise _Bad("expected a text")
-    return str(node.value)
-
-
-def _number(node: Any) -> float:
-    text = _text(node)
-    try:
-        return parse_formula(text)
-    except FormulaError as error:
-        raise _Bad(f"expected a number: {error}") from None
-
-
-def _positive(node: Any) -> float:
-    value = _number(node)
-    if value <= 0:
-        raise _Bad(f"{value!r} must be greater than 0")
-    return value
-
-
-def _not_negative(node: Any) -> float:
-    value = _number(node)
-    if value < 0:
-        raise _Bad(f"{value!r} must not be negative")
-    return value
-
-
-def _list(node: Any, count: int, read: Callable[[Any], float] = _number) -> tuple[float, ...]:
-    if node.id != "sequence" or len(node.value) != count:
-        raise _Bad(f"expected a list of {count} numbers, such as [{', '.join(['0.1'] * count)}]")
-    return tuple(read(item) for item in node.value)
-
-
-def _vector(node: Any) -> tuple[float, ...]:
-    return _list(node, 3)
-
-
-def _sizes(node: Any) -> tuple[float, ...]:
-    return _list(node, 3, _positive)
-
-
-def _inertia(node: Any) -> tuple[float, ...]:
-    six = _list(node, 6)
-    if min(six[:3]) < 0:
-        raise _Bad("ixx, iyy and izz must not be negative")
-    return six
-
-
-def _rotation(node: Any) -> tuple[float, ...]:
-    try:
-        return parse_rotation(_text(node))
-    except FormulaError as error:
-        raise _Bad(str(error)) from None
-
-
-def _interface(node: Any) -> str:
-    text = _text(node)
-    if not _INTERFACE.fullmatch(text):
-        raise _Bad(
-            f"{shorten(text)} is not an interface; expected a name that ends in -A or -B, "
-            "such as X-AO-A"
-        )
-    return text
-
-
-def _version(node: Any) -> str:
-    text = _text(node)
-    if text not in VERSIONS:
-        raise _Bad(f"unknown version {shorten(text)}." + did_you_mean(text, VERSIONS))
-    return text
-
-
 def _box(mass: float, length: float, width: float, height: float) -> Inertia:
     """Return the inertia of a solid box [kg m^2]."""
     xx, yy, zz = length**2, width**2, height**2
     return (mass * (yy + zz) / 12, mass * (xx + zz) / 12, mass * (xx + yy) / 12, 0.0, 0.0, 0.0)
-
-
-_NOTES = {"since": _Key(_version, False), "source": _Key(_text, False)}
-_BOTH_INTERFACES = {"interface_in": _Key(_interface), "interface_out": _Key(_interface)}
-_FAMILY = {
-    **_NOTES,
-    **_BOTH_INTERFACES,
-    "com_m": _Key(_vector),
-    "output_height_m": _Key(_number),
-    "inertia_kg_m2": _Key(_inertia, False),
-    "inertia_box_m": _Key(_sizes, False),
-    "damping_N_m_s_per_rad": _Key(_not_negative, False),
-    "friction_N_m": _Key(_not_negative, False),
-    "types": _Key(lambda node: node),
-}
-_ACTUATOR = {
-    "mass_kg": _Key(_positive),
-    "max_speed_rad_per_s": _Key(_positive),
-    "max_effort_N_m": _Key(_positive),
-    "continuous_effort_N_m": _Key(_positive, False),
-}
-_LINK = {
-    **_NOTES,
-    **_BOTH_INTERFACES,
-    "base_mass_kg": _Key(_positive),
-    "mass_per_length_kg_per_m": _Key(_not_negative),
-    "half_height_m": _Key(_not_negative),
-    "inline_input_kg": _Key(_not_negative, False),
-    "inline_output_kg": _Key(_not_negative, False),
-    "inline_both_kg": _Key(_not_negative, False),
-}
-_BRACKET = {
-    **_NOTES,
-    **_BOTH_INTERFACES,
-    "mass_kg": _Key(_not_negative),
-    "com_m": _Key(_vector),
-    "output_m": _Key(_vector),
-    "output_turn": _Key(_rotation, False),
-    "inertia_radius_m": _Key(_not_negative),
-}
-_END_EFFECTOR = {
-    **_NOTES,
-    "interface_in": _Key(_interface, False),
-    "mass_kg": _Key(_not_negative),
-    "com_m": _Key(_vector),
-    "output_m": _Key(_vector),
-    "output_turn": _Key(_rotation, False),
-    "inertia_radius_m": _Key(_not_negative),
-}

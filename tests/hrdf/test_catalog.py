@@ -9,7 +9,7 @@ import pytest
 
 from armwright.errors import HrdfError, HrdfSyntaxError, UnknownPartError
 from armwright.hrdf import check, load_catalog, parse, read, write
-from armwright.hrdf.limits import MAX_FILE_BYTES
+from armwright.hrdf.limits import MAX_CATALOG_BYTES
 from armwright.hrdf.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
 from armwright.hrdf.specification import VERSIONS
 from tests.hrdf.conftest import text_of
@@ -240,7 +240,7 @@ def test_all_problems_of_a_catalogue_come_at_once(tmp_path: Path) -> None:
         ("a: \x07", "not well-formed YAML"),
         (b"a: \xff\xfe", "not well-formed YAML"),
         ("a: &x 1\nb: *x", "anchors .* are refused"),
-        ("[" * 3000 + "]" * 3000, "not well-formed YAML: nested too deeply"),
+        ("[" * 3000 + "]" * 3000, "nested deeper than the limit of 10"),
         ("link: {}", "unknown section 'link'.*Did you mean 'links'"),
         ("? [1]\n: 2", "a key must be a plain word"),
         ("source: [1]", "source: expected a text"),
@@ -289,6 +289,6 @@ def test_a_catalogue_that_cannot_be_read(tmp_path: Path) -> None:
         with pytest.raises(HrdfSyntaxError, match="the catalogue cannot be read"):
             parse(text_of(""), catalog=path)
     big = tmp_path / "big.yaml"
-    big.write_bytes(b"#" * (MAX_FILE_BYTES + 1))
-    with pytest.raises(HrdfSyntaxError, match=f"larger than the limit of {MAX_FILE_BYTES} bytes"):
+    big.write_bytes(b"#" * (MAX_CATALOG_BYTES + 1))
+    with pytest.raises(HrdfSyntaxError, match=f"limit of {MAX_CATALOG_BYTES} bytes"):
         load_catalog(big)

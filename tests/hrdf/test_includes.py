@@ -193,6 +193,15 @@ def test_problems_of_included_files_name_them(folder: Folder) -> None:
     ]
 
 
+def test_one_file_under_two_names_keeps_both(folder: Folder) -> None:
+    folder.write("b.hrdf", '<joint axis="rz"/>')
+    (folder.path / "c.hrdf").symlink_to("b.hrdf")
+    folder.write("a.hrdf", '<include path="b.hrdf"/><include path="c.hrdf"/>' * 2)
+    d = read(os.fsencode("a.hrdf"))  # type: ignore[arg-type]
+    assert [element.file for element in d.elements] == ["b.hrdf", "c.hrdf"] * 2
+    assert d.files == ("a.hrdf", "b.hrdf", "c.hrdf")
+
+
 def test_a_broken_included_file_is_one_error(folder: Folder) -> None:
     folder.write("a.hrdf", '<joint axis="q"/><include path="b.hrdf"/>')
     (folder.path / "b.hrdf").write_text("<robot>\n<x")

@@ -1,0 +1,87 @@
+"""Time and memory stay in bounds: large files are read, larger ones are refused quickly."""
+
+import time
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from armwright.errors import HrdfSyntaxError
+from armwright.hrdf import parse, read, walk, write
+from armwright.hrdf.limits import MAX_ATTRIBUTE_LENGTH, MAX_ELEMENTS, MAX_OUTPUT_DEPTH
+from tests.hrdf.conftest import text_of
+
+_REFUSALS = r"limit|not well-formed|is not|unknown|between|does not fit|too deeply"
+
+
+def test_the_largest_robot_is_read_and_written() -> None:
+    text = text_of(
+        '<joint axis="rz"/><rigid-body mass="1" output_rot="Rx(pi/3)"/>' * (MAX_ELEMENTS // 2 - 1)
+    )
+    tracemalloc.start()
+    start = time.process_time()
+    d = parse(text)
+    seconds = time.process_time() - start
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(d.elements) == MAX_ELEMENTS - 2
+    assert seconds < 15  # about half a second without the tracer
+    assert peak < 60e6
+    assert parse(write(d)) == d
+
+
+def test_outputs_count_as_elements() -> None:
+    body = f'<rigid-body mass="1">{"<output/>" * (MAX_ELEMENTS - 2)}</rigid-body>'
+    assert len(parse(text_of(body)).elements[0].output_poses) == MAX_ELEMENTS - 2
+
+
+def test_the_deepest_robot_can_be_used() -> None:
+    head, tail = '<rigid-body mass="0"><output>', "</output></rigid-body>"
+    d = parse(text_of(head * MAX_OUTPUT_DEPTH + '<joint axis="rz"/>' + tail * MAX_OUTPUT_DEPTH))
+    assert len(list(walk(d))) == MAX_OUTPUT_DEPTH + 1
+    assert parse(write(d)) == d
+    assert hash(d) == hash(parse(write(d)))
+    deeper = MAX_OUTPUT_DEPTH + 1
+    with pytest.raises(HrdfSyntaxError, match=f"deeper than the limit of {MAX_OUTPUT_DEPTH}"):
+        parse(text_of(head * deeper + tail * deeper))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<robot " + "a" * 3_000_000,
+        "<robot>" + "<" * 3_000_000,
+        "<!--" + "-" * 3_000_000,
+        "<robot>" + "&#120;" * 500_000 + "</robot>",
+        text_of("x " * 1_500_000),
+        text_of("\n" * 3_000_000 + "x"),
+        text_of(f'<rigid-body mass="{"(" * MAX_ATTRIBUTE_LENGTH}"/>'),
+        text_of(f'<rigid-body mass="{"1+" * (MAX_ATTRIBUTE_LENGTH // 2)}"/>'),
+        text_of(f'<rigid-body mass="1" output_trans="{"1 " * (MAX_ATTRIBUTE_LENGTH // 2)}"/>'),
+        text_of(f'<rigid-body mass="1" output_rot="{"Rx(1)*" * (MAX_ATTRIBUTE_LENGTH // 6)}"/>'),
+        text_of(f'<actuator type="{"X" * MAX_ATTRIBUTE_LENGTH}"/>'),
+        text_of("".join(f'<joint axis="rz" a{n}="1"/>' for n in range(9000))),
+        text_of('<joint axis="rz" ' + " ".join(f'a{n}="1"' for n in range(20_000)) + "/>"),
+        text_of('<link type="X5" extension="1" twist="0"/>' * 9000),
+    ],
+    ids=range(14),
+)
+def test_hostile_files_are_refused_in_time(text: str) -> None:
+    start = time.process_time()
+    with pytest.raises(ValueError, match=_REFUSALS):
+        parse(text)
+    assert time.process_time() - start < 10
+
+
+@pytest.mark.shared
+def test_reading_an_arm_takes_a_few_milliseconds(shared: Path) -> None:
+    file = shared / "corpus" / "arms" / "config" / "hrdf" / "A-2085-06.hrdf"
+    read(file)
+    best = min(_seconds(file) for _ in range(20))
+    assert best < 0.02  # about 0.0007 on an idle machine
+
+
+def _seconds(file: Path) -> float:
+    start = time.process_time()
+    read(file)
+    return time.process_time() - start
