@@ -44,6 +44,7 @@ def test_examples_in_docstrings(module: str, monkeypatch: pytest.MonkeyPatch) ->
     model = armwright.load("examples/arms/six_dof.hrdf")
     names: dict[str, Any] = {"np": np, "aw": armwright, "model": model}
     loaded = importlib.import_module(module)
-    result = doctest.testmod(loaded, extraglobs=names, optionflags=FLAGS)
+    with np.printoptions(precision=8, suppress=False):
+        result = doctest.testmod(loaded, extraglobs=names, optionflags=FLAGS)
     assert result.attempted > 0, "the examples are not in docstrings that doctest sees"
     assert result.failed == 0

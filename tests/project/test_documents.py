@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 from tests.project.sources import ROOT, name
@@ -79,7 +80,8 @@ def test_python_blocks_run(document: Path, folder: Path) -> None:
         where = f"{document.name}:{block.line}"
         lead = "\n" * block.line  # so that a traceback shows the document's own line
         printed = io.StringIO()
-        with contextlib.redirect_stdout(printed):
+        plain = np.printoptions(precision=8, suppress=False, linewidth=75, formatter=None)
+        with contextlib.redirect_stdout(printed), plain:
             exec(compile(lead + block.text, str(document), "exec"), space)
         promised = PROMISE.findall(block.text)
         if promised:
