@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +45,7 @@ DEFAULT_STEP = 0.5  # rad of a joint's output; for slides what moves the tool as
 _BAD_TARGET = 5
 _FILLED = np.empty((0, 0))
 _ndarray = np.ndarray
+_NUMBERS = (int, float, list, tuple, np.ndarray, np.number, type(None))
 
 
 class TrackStatus(Enum):
@@ -134,6 +136,7 @@ class Tracker:
         "_objectives",
         "_program",
         "_state",
+        "_status",
         "_steps",
         "_table",
         "_takes_poses",
@@ -195,6 +198,7 @@ class Tracker:
         self._state[1:, layout.BEST] = q
         self._state[1:, layout.REGULAR] = q
         self._before = q
+        self._status = TrackStatus.REACHED
         self._objectives = ()
 
     def step(self, target: TrackTarget) -> TrackStep:
@@ -226,13 +230,14 @@ class Tracker:
             code = _kernel_step(self._table, _FILLED, self._steps, state, *self._tolerances)
             self._objectives = objectives
         self._before = before
+        self._status = status = _STATUSES[code]
         q = state[1:, layout.BEST].copy()
         q.setflags(write=False)
         has_position, has_orientation = self._has
         return TrackStep(
             q,
             code == 0,
-            _STATUSES[code],
+            status,
             float(state[0, layout.POSITION_ERROR]) if has_position else math.nan,
             float(state[0, layout.ORIENTATION_ERROR]) if has_orientation else math.nan,
         )
@@ -259,6 +264,7 @@ class Tracker:
             (*objectives, *self._limits),
             self._before,
             self.q,
+            self._status,
             self._steps,
             self._program,
             self._tolerances,
@@ -272,21 +278,19 @@ class Tracker:
         """
         if isinstance(target, FRAME_OBJECTIVES):
             return (target,)
-        if isinstance(target, list | tuple) and any(
-            not isinstance(one, int | float | list | tuple | np.ndarray | np.number)
-            for one in target
-        ):
-            for one in target:
+        given: Any = target
+        if isinstance(given, list | tuple) and not all(isinstance(x, _NUMBERS) for x in given):
+            for one in given:
                 if not isinstance(one, FRAME_OBJECTIVES):
                     raise ObjectiveError(
                         "step: expected a pose (4, 4), a position (3,), or objectives for frames "
                         f"(pose, position, orientation, tip_axis), got {one!r}"
                     )
-            return tuple(target)
+            return tuple(given)
         frame_type, index, tag = self._frame
-        if np.ndim(np.asarray(target, dtype=object)) == 1:
-            return (position(target, frame_type=frame_type, index=index, tag=tag),)
-        return (pose(target, frame_type=frame_type, index=index, tag=tag),)
+        if np.ndim(np.array(given, dtype=object)) == 1:
+            return (position(given, frame_type=frame_type, index=index, tag=tag),)
+        return (pose(given, frame_type=frame_type, index=index, tag=tag),)
 
     def _use(self, objectives: tuple[FrameObjective, ...]) -> None:
         """Put the targets into a table, laid out anew when more than the targets differ."""

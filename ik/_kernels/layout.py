@@ -71,6 +71,9 @@ FREE = 5
 START_BEST = 6
 STEP = 7
 SPARE = 8
+REGULAR = 9  # tracking: at the last pose that was not nearly singular
+FIRST = 10  # tracking: where the step began
+FOUND = 11  # tracking: the nearest so far
 POOL = 16  # to 23: the best points of the best starts
 
 # Columns of the totals, row 0 of the state.
@@ -80,6 +83,7 @@ ORIENTATION_ERROR = 2
 ITERATIONS = 3
 STARTS = 4
 STATIONARY = 5  # 1 when the polish came to rest at the answer
+NEAR = 6  # tracking: 1 when the pose is nearly singular
 E_POOL = 16  # to 23
 
 N_POOL = 8

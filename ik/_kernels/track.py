@@ -1,7 +1,6 @@
 """One step of following a target: as near as the joints may come without leaving their branch.
 
-Uses the tables of ``layout.py``, with TURN 0 everywhere, because whole-turn twins are jumps here,
-and these columns of the state that the searches do not use.
+Uses the tables of ``layout.py``, with TURN 0 everywhere, because whole-turn twins are jumps here.
 """
 
 import math
@@ -12,6 +11,8 @@ from armwright.kinematics._kernels.declare import F8, I8, IN1, IN2, OUT2, entry,
 
 from .layout import (
     BEST,
+    FIRST,
+    FOUND,
     FREE,
     HIGH,
     ITERATIONS,
@@ -20,9 +21,11 @@ from .layout import (
     LOWER,
     MOVES,
     N_ROWS,
+    NEAR,
     NOW,
     ORIENTATION_ERROR,
     POSITION_ERROR,
+    REGULAR,
     SPARE,
     TARGET,
     UNIT,
@@ -31,14 +34,6 @@ from .layout import (
 )
 from .polish import descend
 from .rows import advance, evaluate, newton_step, release, solve_in_place
-
-# Columns of the state, per joint.
-REGULAR = 9  # joint values at the last pose that was not nearly singular
-FIRST = 10  # where the step began
-FOUND = 11  # the nearest so far
-
-# Column of the totals: whether the pose is nearly singular.
-NEAR = 6
 
 # What a step returns.
 ON_TARGET = 0
