@@ -30,6 +30,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from armwright.hrdf.elements import (
+    IDENTITY,
     Actuator,
     EndEffector,
     Inertia,
@@ -86,10 +87,6 @@ class Compiled:
     max_speeds: FloatArray
     max_efforts: FloatArray
 
-    def chain(self, frame_type: FrameType, index: int) -> FloatArray:
-        """Return the joints on the way to one frame; see ``chain_to``."""
-        return chain_to(self.rows, self.frames[frame_type][index])
-
 
 def compile_description(description: RobotDescription) -> Compiled:
     """Turn a description into the arrays that the kernels read."""
@@ -98,15 +95,23 @@ def compile_description(description: RobotDescription) -> Compiled:
     for one in placed:
         assembly.add(one)
     rows = np.array([_base_row(description), *assembly.rows])
-    masses = []
+    massive: list[int] = []  # every element but plain joints
+    masses: list[float] = []
+    coms: list[tuple[int, FloatArray]] = []
+    meshes: list[tuple[int, FloatArray]] = []
     for number, one in enumerate(placed):
-        if not isinstance(one.element, Joint):
-            row, T_body_input = assembly.inputs[number]
-            T_body_com = T_body_input @ one.element.com.matrix()
-            add_mass(rows, row, one.element.mass, T_body_com, one.element.inertia)
-            masses.append(one.element.mass)
+        element = one.element
+        if isinstance(element, Joint):
+            continue
+        row, T_body_input = assembly.inputs[number]
+        T_body_com = T_body_input @ element.com.matrix()
+        add_mass(rows, row, element.mass, T_body_com, element.inertia)
+        massive.append(number)
+        masses.append(element.mass)
+        coms.append((row, T_body_com))
+        mesh = element.mesh_pose if isinstance(element, RigidBody) else IDENTITY
+        meshes.append((row, T_body_input @ mesh.matrix()))
     sum_subtrees(rows)
-    com_elements = tuple(i for i, one in enumerate(placed) if not isinstance(one.element, Joint))
     ends = tuple(i for i, one in enumerate(placed) if isinstance(one.element, EndEffector))
     outputs = _output_order(placed)
     return Compiled(
@@ -114,13 +119,9 @@ def compile_description(description: RobotDescription) -> Compiled:
         frames={
             FrameType.INPUT: _table(assembly.inputs),
             FrameType.OUTPUT: _table([assembly.outputs[i][k] for i, k in outputs]),
-            FrameType.COM: _table(
-                [_inside(assembly.inputs[i], placed[i], "com") for i in com_elements]
-            ),
+            FrameType.COM: _table(coms),
             FrameType.END_EFFECTOR: _table([assembly.outputs[i][0] for i in ends]),
-            FrameType.MESH: _table(
-                [_inside(assembly.inputs[i], placed[i], "mesh_pose") for i in com_elements]
-            ),
+            FrameType.MESH: _table(meshes),
             FrameType.PAYLOAD: _table(
                 [_at(assembly.inputs[i], assembly.outputs[i][0]) for i in ends]
             ),
@@ -128,9 +129,9 @@ def compile_description(description: RobotDescription) -> Compiled:
         frame_elements={
             FrameType.INPUT: tuple(range(len(placed))),
             FrameType.OUTPUT: tuple(i for i, _ in outputs),
-            FrameType.COM: com_elements,
+            FrameType.COM: tuple(massive),
             FrameType.END_EFFECTOR: ends,
-            FrameType.MESH: com_elements,
+            FrameType.MESH: tuple(massive),
             FrameType.PAYLOAD: ends,
         },
         placed=placed,
@@ -298,19 +299,6 @@ def _output_order(placed: tuple[Placed, ...]) -> list[tuple[int, int]]:
     while open_elements:
         close()
     return order
-
-
-def _inside(here: tuple[int, FloatArray], placed: Placed, what: str) -> tuple[int, FloatArray]:
-    """Place the com or mesh frame of an element; without a mesh it is the input frame."""
-    row, T_body_input = here
-    element = placed.element
-    if isinstance(element, Joint):
-        raise TypeError("a plain joint has neither")
-    if what == "com":
-        return row, T_body_input @ element.com.matrix()
-    if isinstance(element, RigidBody):
-        return row, T_body_input @ element.mesh_pose.matrix()
-    return here
 
 
 def _at(origin: tuple[int, FloatArray], axes: tuple[int, FloatArray]) -> tuple[int, FloatArray]:

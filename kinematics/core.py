@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import FrameNotFoundError, Problem, did_you_mean
-from armwright.hrdf import Element, EndEffector, RobotDescription
+from armwright.hrdf import Element, RobotDescription
 
 from .batches import run_rows
 from .compile import Compiled, chain_to, compile_description, joined
@@ -341,8 +341,6 @@ class ModelCore:
     def _no_end_effector(self, kind: FrameType) -> str:
         """Return what to do about a robot without end effector."""
         if kind not in (FrameType.END_EFFECTOR, FrameType.PAYLOAD):
-            return ""
-        if any(isinstance(element, EndEffector) for element in self.elements):
             return ""
         return (
             " Close the chain with <end-effector/> in the file or .end_effector() in the "

@@ -164,6 +164,8 @@ def _writable_cache() -> Path:
         folder = base / "armwright" / name
         try:
             folder.mkdir(parents=True, exist_ok=True)
+            if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
+                continue  # compiled code of somebody else is not run
             with tempfile.TemporaryFile(dir=folder):
                 return folder
         except OSError:

@@ -10,6 +10,8 @@ import pytest
 
 from armwright.kinematics import RobotModel, engine
 
+pytestmark = pytest.mark.kernels
+
 FRAMES = "armwright.kinematics._kernels.frames"
 GRAVITY = "armwright.kinematics._kernels.gravity"
 
@@ -19,8 +21,6 @@ import numpy as np
 from armwright import load
 from armwright.kinematics import engine
 from numba import config
-
-pytestmark = pytest.mark.kernels
 assert config.DISABLE_JIT
 model = load({file!r})
 Q = np.linspace(-1, 1, 3 * model.dof).reshape(3, model.dof)
