@@ -136,7 +136,8 @@ def _strict(function: Any) -> Kernel:
             )
             if not fits:
                 raise TypeError(f"{function.__name__}: no matching definition")
-        return function(*arguments)
+        with np.errstate(all="ignore"):  # compiled code does not warn either
+            return function(*arguments)
 
     return checked
 
