@@ -80,6 +80,11 @@ class Findings:
         return found
 
     @property
+    def error_count(self) -> int:
+        """How many errors were noted, those beyond the bound too."""
+        return self._counts["error"]
+
+    @property
     def warnings(self) -> tuple[Problem, ...]:
         """The findings that do not make the file unusable."""
         return tuple(problem for problem in self.problems if problem.severity == "warning")

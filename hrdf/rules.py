@@ -31,19 +31,23 @@ def check_element(element: Element, findings: Findings) -> None:
     """Check the values of one element; finite, in range, not contradictory."""
     if isinstance(element, RigidBody):
         _check_body(element, findings)
-    elif isinstance(element, Joint):
+        return
+    if isinstance(element, Joint):
         _check_joint(element, findings)
-    else:
-        if isinstance(element, Link):
-            _check_link(element, findings)
-        if isinstance(element, EndEffector):
-            if element.output_rot is not None:
-                check_rotation(element, "output_rot", element.output_rot, findings)
-            if element.output_trans is not None:
-                check_finite(element, "output_trans", element.output_trans, findings)
-        if isinstance(element, Bracket):
-            _check_bracket_outputs(element, findings)
-        _check_overrides(element, findings)
+        return
+    before = findings.error_count
+    if isinstance(element, Link):
+        _check_link(element, findings)
+    elif isinstance(element, Bracket):
+        _check_bracket_outputs(element, findings)
+    elif isinstance(element, EndEffector):
+        if element.output_rot is not None:
+            check_rotation(element, "output_rot", element.output_rot, findings)
+        if element.output_trans is not None:
+            check_finite(element, "output_trans", element.output_trans, findings)
+    _check_overrides(element, findings)
+    if findings.error_count == before:
+        _check_result(element, findings)
 
 
 def _check_body(body: RigidBody, findings: Findings) -> None:
@@ -103,7 +107,9 @@ def _check_joint(joint: Joint, findings: Findings) -> None:
             f"axis {joint.axis!r} is read, but the format's description does not list negative axes"
         )
         findings.warning(joint, text, attribute="axis")
-    if check_finite(joint, "gear_ratio", (joint.gear_ratio,), findings) and not joint.gear_ratio:
+    if check_finite(joint, "gear_ratio", (joint.gear_ratio,), findings) and (
+        not joint.gear_ratio or math.isinf(1 / joint.gear_ratio)
+    ):
         text = "a gear ratio of 0 would make the joint move without end; expected another number"
         findings.error(joint, text, attribute="gear_ratio")
 
@@ -153,6 +159,18 @@ def _check_overrides(element: Actuator | Link | Bracket | EndEffector, findings:
         _check_inertia(element, o.inertia, None, findings)
 
 
+def _check_result(element: Actuator | Link | Bracket | EndEffector, findings: Findings) -> None:
+    """What follows from the numbers must be finite too."""
+    try:
+        results = (element.mass, *element.com.translation, *element.inertia)
+        finite = all(map(math.isfinite, results))
+    except OverflowError:  # of the square of a length
+        finite = False
+    if not finite:
+        text = "its numbers are so large that its mass properties are not finite"
+        findings.error(element, text)
+
+
 def _mass_of(element: Actuator | Link | Bracket | EndEffector) -> float:
     """Return the mass, or 0 for a link whose own values are wrong (noted elsewhere)."""
     try:
@@ -196,12 +214,15 @@ def _check_inertia(
 def _inertia_doubt(inertia: Inertia) -> str:
     """Say why no body can have these six numbers; "" when one can."""
     xx, yy, zz, xy, xz, yz = inertia
-    low, middle, high = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    largest = max(map(abs, inertia))  # scaled, so that no number is too large or small for this
+    tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) / largest
+    low, middle, high = np.linalg.eigvalsh(tensor).tolist()
     if low + middle >= high * (1 - _INERTIA_SLACK) and low >= -_INERTIA_SLACK * high:
         return ""
+    moments = f"{low * largest:.3g}, {middle * largest:.3g} and {high * largest:.3g} kg m^2"
     return (
-        f"no body has this inertia: its principal moments are {low:.3g}, {middle:.3g} and "
-        f"{high:.3g} kg m^2, and none may be negative or larger than the sum of the others"
+        f"no body has this inertia: its principal moments are {moments}, and none may be negative "
+        "or larger than the sum of the others"
     )
 
 

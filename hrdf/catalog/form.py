@@ -252,7 +252,7 @@ class _File:
         self, where: str, node: Any, keys: Mapping[str, Key], what: str
     ) -> dict[str, Any] | None:
         """Read the keys of one entry; None when a problem was noted. Absent keys give None."""
-        before = len(self.findings.problems)
+        before = self.findings.error_count
         items = self._mapping(node, where, what)
         line = node.start_mark.line + 1
         values: dict[str, Any] = dict.fromkeys(keys)
@@ -266,7 +266,7 @@ class _File:
         for key, rule in keys.items():
             if rule.required and key not in items:
                 self._error(line, where, key, f"missing; {what} needs it")
-        return values if len(self.findings.problems) == before else None
+        return values if self.findings.error_count == before else None
 
     def _mapping(self, node: Any, where: str, what: str) -> dict[str, tuple[int, Any]]:
         """Return key to (line, node); notes repeated keys and whatever is not a mapping."""

@@ -292,3 +292,13 @@ def test_a_catalogue_that_cannot_be_read(tmp_path: Path) -> None:
     big.write_bytes(b"#" * (MAX_CATALOG_BYTES + 1))
     with pytest.raises(HrdfSyntaxError, match=f"limit of {MAX_CATALOG_BYTES} bytes"):
         load_catalog(big)
+
+
+def test_a_catalogue_with_very_many_problems(tmp_path: Path) -> None:
+    types = "".join(f"      Y-{n}: {{mass_kg: -1}}\n" for n in range(100))
+    text = OWN.replace(
+        "      X8-25: {mass_kg: 0.6, max_speed_rad_per_s: 2*pi, max_effort_N_m: 50}\n", types
+    )
+    found = problems_of(tmp_path, text)
+    assert len(found) == 201
+    assert "and 100 more errors" in found[-1]

@@ -1,7 +1,9 @@
 """Every rule of the format has an error that says where, what, and what to try."""
 
+import math
 import pickle
 import re
+from typing import Any
 
 import pytest
 
@@ -111,6 +113,8 @@ from tests.hrdf.conftest import Errors, text_of
         ('<rigid-body mass="1" iyy="-1"/>', "rigid-body[1]", "iyy", "negative inertia -1.0 kg m"),
         ('<actuator type="X5-1" ixx="-1"/>', "actuator[1]", "ixx", "negative inertia -1.0 kg m"),
         ('<joint axis="rz" gear_ratio="0"/>', "joint[1]", "gear_ratio", "a gear ratio of 0"),
+        ('<joint axis="rz" gear_ratio="1e-310"/>', "joint[1]", "gear_ratio", "a gear ratio of 0"),
+        ('<link type="X5" extension="1e200" twist="0"/>', "link[1]", "", "numbers are so large"),
         (
             '<joint axis="rz" gear_ratio="1/0"/>',
             "joint[1]",
@@ -295,6 +299,30 @@ def test_a_root_that_is_no_robot_is_one_error() -> None:
     with pytest.raises(HrdfError, match="the root element is 'Robot'; expected 'robot'") as info:
         parse('<Robot version="9"><foo/>text</Robot>')
     assert len(info.value.problems) == 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '<link type="X5" extension="1e200" twist="0"/>',
+        '<link type="X5" extension="1e308" twist="0" mass="1"/>',
+        '<actuator type="R25-8" mass="1.7e308" mass_offset="0"/>',
+        '<end-effector type="X5Parallel" com_trans_offset="1e308 0 0" mass="1e308"/>',
+        '<rigid-body mass="1e308" ixx="1e308" iyy="1e308" izz="1e308" ixy="1e-320"/>',
+        '<rigid-body mass="0" ixx="5e-324" iyy="5e-324" izz="5e-324"/>',
+        '<joint axis="rz" gear_ratio="1e-309"/>',
+    ],
+)
+def test_huge_numbers_never_overflow(content: str) -> None:
+    error = ""
+    elements: tuple[Any, ...] = ()
+    try:
+        elements = parse(text_of(content)).elements
+    except HrdfError as caught:
+        error = str(caught)
+    assert elements or re.search("so large|exclude|gear ratio of 0", error)
+    for element in elements:
+        assert all(map(math.isfinite, (element.mass, *element.inertia)))
 
 
 def test_the_root_has_its_attributes_alone(errors: Errors) -> None:
