@@ -36,10 +36,13 @@ def positive_weight(where: str, value: object) -> float:
 
 def array(where: str, value: npt.ArrayLike, shape: tuple[int, ...], what: str) -> FloatArray:
     """Copy into a fresh finite array of one shape."""
-    result = _converted(where, what, value)
+    if isinstance(value, np.ndarray) and value.dtype == np.float64:
+        result: FloatArray = np.array(value)
+    else:
+        result = _converted(where, what, value)
     if result.shape != shape:
         raise ObjectiveError(f"{where}: expected {what}, shape {shape}, got shape {result.shape}")
-    if not np.isfinite(result).all():
+    if not math.isfinite(sum(result.ravel().tolist())) and not np.isfinite(result).all():
         raise ObjectiveError(f"{where}: expected {what} of finite numbers, got NaN or infinity")
     return result
 

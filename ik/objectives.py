@@ -65,8 +65,8 @@ class PositionObjective(_FrameObjective):
 
     name: ClassVar[str] = "position"
 
-    xyz: FloatArray
     fixed: tuple[bool, bool, bool]
+    xyz: FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -172,6 +172,13 @@ FRAME_OBJECTIVES = (PositionObjective, OrientationObjective, PoseObjective, TipA
 OBJECTIVES = (*FRAME_OBJECTIVES, JointLimits, PostureObjective, CustomObjective)
 
 
+def _key(kind: str, weight: float, frame_type: object, index: object, tag: object) -> str:
+    """Everything but the target, as one text: hashes once, compares fast."""
+    if index is None and tag is None and weight == 1.0 and frame_type == "endeffector":
+        return kind
+    return f"{kind} {weight!r} {frame_type!r} {index!r} {tag!r}"
+
+
 def position(
     xyz: Sequence[float | None] | npt.ArrayLike,
     *,
@@ -219,13 +226,13 @@ def position(
     goal[:3, 3] = numbers
     weight = positive_weight("position", weight)
     return PositionObjective(
-        xyz=frozen(np.array(numbers)),
+        xyz=seen(goal[:3, 3]),
         fixed=fixed,
         weight=weight,
         frame_type=frame_type,
         index=index,
         tag=tag,
-        key=f"position{fixed}{weight!r}{frame_type!r}{index!r}{tag!r}",
+        key=_key(f"position{fixed}", weight, frame_type, index, tag),
         goal=goal,
     )
 
@@ -264,7 +271,7 @@ def orientation(
         frame_type=frame_type,
         index=index,
         tag=tag,
-        key=f"orientation{weight!r}{frame_type!r}{index!r}{tag!r}",
+        key=_key("orientation", weight, frame_type, index, tag),
         goal=goal,
     )
 
@@ -294,19 +301,23 @@ def pose(
             transposed matrix), or its rotation is none.
     """
     matrix = array("pose", T, (4, 4), "a 4x4 pose")
-    *_, bottom = matrix.tolist()
+    bottom = matrix[3].tolist()
     if bottom != [0.0, 0.0, 0.0, 1.0]:
         ask = "; is the matrix transposed?" if matrix[:3, 3].tolist() == [0.0] * 3 else ""
         raise ObjectiveError(f"pose: the last row is {words(bottom)}, expected 0 0 0 1{ask}")
-    matrix[:3, :3] = rotation("pose", matrix[:3, :3])
-    weight = positive_weight("pose", weight)
+    R = matrix[:3, :3]
+    exact = rotation("pose", R)
+    if exact is not R:
+        matrix[:3, :3] = exact
+    if weight.__class__ is not float or weight != 1.0:
+        weight = positive_weight("pose", weight)
     return PoseObjective(
         T_world_frame=seen(matrix),
         weight=weight,
         frame_type=frame_type,
         index=index,
         tag=tag,
-        key=f"pose{weight!r}{frame_type!r}{index!r}{tag!r}",
+        key=_key("pose", weight, frame_type, index, tag),
         goal=matrix,
     )
 
@@ -348,7 +359,7 @@ def tip_axis(
         frame_type=frame_type,
         index=index,
         tag=tag,
-        key=f"tip_axis{weight!r}{frame_type!r}{index!r}{tag!r}",
+        key=_key("tip_axis", weight, frame_type, index, tag),
         goal=goal,
     )
 

@@ -7,7 +7,7 @@ joints, and to the frame, plus the travel of limited slides. The largest weight 
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -130,7 +130,7 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
     if quick != GENERAL:
         table[1 : n + 1, layout.DIRECT :] = targets[0].chain[:-1]
         table[0, layout.DIRECT :] = targets[0].chain[-1]
-    n_moving = int(np.count_nonzero((limits[1] > limits[0]) & (moves != 0.0)))
+    n_moving = _count_moving(joints)
     return Program(
         table=table,
         shape=(n + 1, layout.STATE_WIDTH),
@@ -145,6 +145,30 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
         length_weight=length_weight,
         top_weight=top_weight,
         q_ref=q_ref,
+    )
+
+
+def with_limits(
+    program: Program, model: RobotModel, objectives: Sequence[Objective]
+) -> Program | None:
+    """Return a program with the limits of these objectives, which differ in nothing else.
+
+    None when limits are more than limits: the travel of a slide counts for the reach.
+    """
+    if any(target.chain[:-1, 1].any() for target in program.targets):
+        return None
+    limits = combined_limits(model, [o for o in objectives if isinstance(o, JointLimits)])
+    table = program.table.copy()
+    joints = table[1 : model.dof + 1]
+    joints[:, layout.LOWER] = limits[0]
+    joints[:, layout.UPPER] = limits[1]
+    n_moving = _count_moving(joints)
+    return replace(
+        program,
+        table=table,
+        limits=limits,
+        n_moving=n_moving,
+        plain=n_moving > 0 and not program.has_posture,
     )
 
 
@@ -219,6 +243,12 @@ def _reach(chain: FloatArray, limits: FloatArray) -> float:
         if slides and travel < math.inf:
             total += travel
     return total
+
+
+def _count_moving(joints: FloatArray) -> int:
+    """Count the joints that some objective depends on and that have room to move."""
+    room = joints[:, layout.UPPER] > joints[:, layout.LOWER]
+    return int(np.count_nonzero(room & (joints[:, layout.MOVES] != 0.0)))
 
 
 def _posture(n: int, postures: Sequence[PostureObjective]) -> FloatArray:

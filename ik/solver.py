@@ -6,9 +6,9 @@ import numpy.typing as npt
 from armwright.kinematics import RobotModel
 from armwright.kinematics.engine import lazy
 
-from .objectives import CustomObjective, Objective
+from .objectives import CustomObjective, JointLimits, Objective
 from .problem import check_kinds, solve_slowly
-from .program import GENERAL, Program, compile_program, filled, pose_of
+from .program import GENERAL, Program, compile_program, filled, pose_of, with_limits
 from .result import IKResult, new, put_source
 
 _solve_pose = lazy(__name__, "_solve_pose", "armwright.ik._kernels.pose")
@@ -122,10 +122,21 @@ def solve(
 def laid_out(model: RobotModel, objectives: tuple[Objective, ...]) -> Program:
     """Lay out a program and remember it, unless it holds functions of the user's."""
     check_kinds(model, objectives)
-    program = compile_program(model, objectives)
-    if not any(isinstance(objective, CustomObjective) for objective in objectives):
-        if len(_programs) >= _MOST_PROGRAMS:
-            _programs.clear()
-        key = (model, *[objective.key for objective in objectives])
-        _programs[key] = program
+    if any(isinstance(objective, CustomObjective) for objective in objectives):
+        return compile_program(model, objectives)
+    keys = [objective.key for objective in objectives]
+    # Limits are often new with every call: then the rest is taken from where it was the same.
+    others = [
+        b"limits" if isinstance(objective, JointLimits) else objective.key
+        for objective in objectives
+    ]
+    program = None
+    like = _programs.get((model, *others))
+    if like is not None:
+        program = with_limits(like, model, objectives)
+    if program is None:
+        program = compile_program(model, objectives)
+    if len(_programs) >= _MOST_PROGRAMS:
+        _programs.clear()
+    _programs[(model, *keys)] = _programs[(model, *others)] = program
     return program

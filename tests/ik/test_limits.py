@@ -218,6 +218,29 @@ def test_boxes_of_half_the_range(kit: Kit, name: str) -> None:
         assert (result.q <= lower + np.pi).all()
 
 
+@pytest.mark.parametrize("text", [SEVEN, GANTRY])
+def test_new_limits_with_every_call(text: str) -> None:
+    """What is kept between calls never keeps the limits of another call."""
+    model = aw.loads(text)
+    n = model.dof
+    rng = np.random.default_rng(41)
+    T = model.end_effector(rng.uniform(-1, 1, n))
+    boxes = [(np.full(n, -3.0), np.full(n, 3.0)), (np.full(n, -INF), np.full(n, INF))]
+    boxes += [(low, low + rng.uniform(0, 3, n)) for low in rng.uniform(-3, 0, (5, n))]
+    boxes += [(np.zeros(n), np.zeros(n)), boxes[0]]
+    for low, high in boxes:
+        limits = ik.joint_limits(low, high)
+        for objectives in ((limits, ik.position(T[:3, 3])), (ik.pose(T), limits)):
+            result = ik.solve(model, np.zeros(n), *objectives, max_starts=40)
+            alone = ik.Problem(model, *objectives).solve(np.zeros(n), max_starts=40)
+            assert result.q.tolist() == alone.q.tolist()
+            assert result.status is alone.status
+            assert (result.q >= low).all()
+            assert (result.q <= high).all()
+    with pytest.raises(ObjectiveError, match="got 1"):
+        ik.solve(model, np.zeros(n), ik.joint_limits([0], [1]), ik.position(T[:3, 3]))
+
+
 def test_every_corner_of_a_box_is_reached() -> None:
     """Targets at which all joints stand at a limit."""
     lower, upper = np.array([-1.0, 0.2]), np.array([1.5, 2.0])
