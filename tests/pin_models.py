@@ -251,3 +251,75 @@ class MujocoTwin:
         self.data.qfrc_applied[:] = tau / self.tree.scale
         self.mujoco.mj_forward(self.model, self.data)
         return np.asarray(self.data.qacc / self.tree.scale)
+
+
+class IdynTreeTwin:
+    """The same robot in iDynTree, standing on its base frame."""
+
+    def __init__(self, idyntree: Any, tree: Tree) -> None:
+        self.idt, self.tree = idyntree, tree
+        self.model = idyntree.Model()
+        self.model.addLink("base", self._link(tree.root))
+        for i, body in enumerate(tree.bodies):
+            joint = idyntree.PrismaticJoint() if body.slides else idyntree.RevoluteJoint()
+            joint.setRestTransform(self._transform(body.T_parent_body))
+            parent = "base" if body.parent < 0 else f"body{body.parent}"
+            before, after = self.model.getLinkIndex(parent), self.model.getNrOfLinks()
+            joint.setAttachedLinks(before, after)
+            axis = idyntree.Axis(
+                idyntree.Direction(*body.axis.tolist()), idyntree.Position(0.0, 0.0, 0.0)
+            )
+            joint.setAxis(axis, after, before)
+            self.model.addJointAndLink(parent, f"joint{i}", joint, f"body{i}", self._link(body))
+        self.kindyn = idyntree.KinDynComputations()
+        assert self.kindyn.loadRobotModel(self.model)
+        self.wrenches = idyntree.LinkWrenches(self.model)
+        self.wrenches.zero()
+        self.torques = idyntree.FreeFloatingGeneralizedTorques(self.model)
+
+    def _transform(self, T: FloatArray) -> Any:
+        rotation = self.idt.Rotation(*T[:3, :3].ravel().tolist())
+        return self.idt.Transform(rotation, self.idt.Position(*T[:3, 3].tolist()))
+
+    def _link(self, body: Body) -> Any:
+        mass, center, inertia = body.inertial()
+        moments = self.idt.RotationalInertia()
+        for row in range(3):
+            for column in range(3):
+                moments.setVal(row, column, float(inertia[row, column]))
+        whole = self.idt.SpatialInertia()
+        place = self.idt.Position(*center.tolist())
+        whole.fromRotationalInertiaWrtCenterOfMass(float(mass), place, moments)
+        link = self.idt.Link()
+        link.setInertia(whole)
+        return link
+
+    def set(self, q: FloatArray, v: FloatArray) -> None:
+        scale = self.tree.scale
+        down = np.array([0.0, 0.0, -9.81])
+        assert self.kindyn.setRobotState(self.tree.base, q * scale, np.zeros(6), v * scale, down)
+
+    def inverse_dynamics(self, q: FloatArray, v: FloatArray, a: FloatArray) -> FloatArray:
+        self.set(q, v)
+        self.kindyn.inverseDynamics(np.zeros(6), a * self.tree.scale, self.wrenches, self.torques)
+        return np.asarray(self.torques.jointTorques().toNumPy() * self.tree.scale)
+
+    def gravity_efforts(self, q: FloatArray) -> FloatArray:
+        self.set(q, np.zeros_like(q))
+        self.kindyn.generalizedGravityForces(self.torques)
+        return np.asarray(self.torques.jointTorques().toNumPy() * self.tree.scale)
+
+    def free_mass_matrix(self, q: FloatArray) -> FloatArray:
+        """Mixed representation, base first, at the base frame."""
+        self.set(q, np.zeros_like(q))
+        n = len(q)
+        M = self.idt.MatrixDynSize(n + 6, n + 6)
+        self.kindyn.getFreeFloatingMassMatrix(M)
+        scale = np.concatenate([np.ones(6), self.tree.scale])
+        return np.asarray(scale[:, None] * M.toNumPy() * scale)
+
+    def momentum_matrix(self, q: FloatArray) -> FloatArray:
+        self.set(q, np.zeros_like(q))
+        A = self.idt.MatrixDynSize(6, len(q) + 6)
+        self.kindyn.getCentroidalTotalMomentumJacobian(A)
+        return np.asarray(A.toNumPy()[:, 6:] * self.tree.scale)

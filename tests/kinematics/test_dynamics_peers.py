@@ -13,7 +13,7 @@ import pytest
 from armwright.errors import ModelError
 from armwright.hrdf import Joint, Output, Pose, RigidBody, RobotDescription
 from armwright.kinematics import RobotModel, engine, load
-from tests.pin_models import MujocoTwin, PinTwin, Tree, tree_of
+from tests.pin_models import IdynTreeTwin, MujocoTwin, PinTwin, Tree, tree_of
 
 FloatArray = npt.NDArray[np.float64]
 PAYLOAD = (0.4, (0.05, 0.03, 0.08))
@@ -204,6 +204,23 @@ def test_every_robot_of_the_corpus_against_mujoco(corpus: list[Path], mujoco: Mo
             close(tau, twin.inverse_dynamics(q, v, a))
             close(model.forward_dynamics(q, v, tau), twin.forward_dynamics(q, v, tau), 1e-7)
     assert compared > 10
+
+
+def test_every_robot_of_the_corpus_against_idyntree(corpus: list[Path]) -> None:
+    idyntree = pytest.importorskip("idyntree.bindings", reason="compares with iDynTree")
+    mass = engine.kernel("armwright.kinematics._kernels.dynamics_mass", "mass_matrix_free")
+    rng = np.random.default_rng(12)
+    for file in corpus:
+        model = loaded(load(file))
+        n = model.dof
+        twin = IdynTreeTwin(idyntree, tree_of(model.description, PAYLOAD))
+        for q, v, a in rng.uniform(-2, 2, size=(STATES // 4, 3, n)):
+            close(model.inverse_dynamics(q, v, a), twin.inverse_dynamics(q, v, a))
+            close(model.gravity_efforts(q), twin.gravity_efforts(q))
+            close(model.momentum_matrix(q), twin.momentum_matrix(q))
+            M = np.empty((n + 6, n + 6))
+            mass(model._rows, np.array(model.base_frame), q, M)
+            close(M, twin.free_mass_matrix(q))
 
 
 def random_robot(rng: np.random.Generator, bodies: int) -> RobotDescription:
