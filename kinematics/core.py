@@ -11,7 +11,7 @@ from typing import NoReturn, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from armwright.errors import FrameNotFoundError, Problem, did_you_mean
+from armwright.errors import FrameNotFoundError, ModelError, Problem, did_you_mean
 from armwright.hrdf import Element, RobotDescription
 
 from .batches import run_rows
@@ -102,6 +102,11 @@ class ModelCore:
     _end_chain: FloatArray | None
 
     def __init__(self, description: RobotDescription) -> None:
+        if not isinstance(description, RobotDescription):
+            raise ModelError(
+                f"expected a RobotDescription, got {short(description)}. "
+                "load(path) and loads(text) make a model from a file and from text"
+            )
         self._fill(description, compile_description(description))
 
     def _fill(

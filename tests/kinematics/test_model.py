@@ -368,3 +368,6 @@ def test_a_robot_longer_than_the_stack_scratch(planar: RobotModel) -> None:
 def test_description_may_be_made_by_hand() -> None:
     empty = RobotModel(RobotDescription())
     assert (empty.dof, empty.n_elements, empty.frame_count("output")) == (0, 0, 0)
+    for wrong in ("arm.hrdf", None, 3):
+        with pytest.raises(ModelError, match=r"expected a RobotDescription, got .*load\(path\)"):
+            RobotModel(wrong)  # type: ignore[arg-type]
