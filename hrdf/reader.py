@@ -79,6 +79,11 @@ def parse(
 
     Raises:
         HrdfError: With every problem; a subclass when all are of one kind.
+
+    Example:
+        >>> arm = parse('<robot version="1.6.0"><actuator type="X8-9"/><end-effector/></robot>')
+        >>> [(element.kind, element.mass) for element in arm.elements]
+        [('actuator', 0.48), ('end-effector', 0.0)]
     """
     if not isinstance(text, str | bytes):
         raise TypeError(f"parse takes HRDF text, got {type(text).__name__}; read takes a path")

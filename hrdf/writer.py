@@ -5,6 +5,7 @@ gives the same doubles; rotations are written as nine numbers. What was not said
 values, zero inertias, identity placements) is not written.
 """
 
+import errno
 import os
 import secrets
 import shutil
@@ -72,7 +73,17 @@ def write(
         HrdfError: If the description breaks a rule of the format; ``HrdfVersionError`` with
             everything that the version does not have.
         OSError: If the file cannot be written.
+
+    Example:
+        >>> from armwright.hrdf import Joint
+        >>> print(write(RobotDescription(elements=(Joint(axis="rz"),)), version="1.5.0"), end="")
+        <?xml version="1.0" encoding="UTF-8"?>
+        <robot version="1.5.0">
+          <joint axis="rz"/>
+        </robot>
     """
+    if not isinstance(d, RobotDescription):
+        raise TypeError(f"write takes a RobotDescription, got {type(d).__name__}")
     findings = Findings()
     check_description(d, findings, interfaces=False)  # those depend on the version
     findings.raise_errors()
@@ -93,7 +104,7 @@ def _choose(d: RobotDescription, version: str | None) -> str:
     chosen = LATEST if version is None else version
     findings = Findings()
     if chosen not in VERSIONS:
-        hint = did_you_mean(chosen, [*VERSIONS, "lowest"])
+        hint = did_you_mean(str(chosen), [*VERSIONS, "lowest"])
         message = f"unknown version {shorten(str(chosen))}.{hint}"
         findings.error(Place(), message, attribute="version", kind="version")
     else:
@@ -272,6 +283,8 @@ def _escaped(text: str) -> str:
 def _replace_file(path: Path, text: str) -> None:
     """Write beside the file, then put it in its place in one step; links stay links."""
     target = Path(os.path.realpath(path))
+    if not target.parent.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "no such folder", str(target.parent))
     beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
     try:
         with open(beside, "x", encoding="utf-8", newline="\n") as stream:

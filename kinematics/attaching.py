@@ -76,7 +76,7 @@ class Growing:
         """Note what is wrong with an element, or with its place at the end of the chain."""
         check_element(element, findings)
         if element.tag is not None:
-            other = self.tags.get(element.tag)
+            other = self.tags.get(element.tag) if isinstance(element.tag, str) else None
             check_tag(element, {} if other is None else {element.tag: other}, findings)
         previous = self.elements[-1] if self.elements else None
         if previous is None or check_follows(previous, element, findings):

@@ -200,8 +200,13 @@ class ArmBuilder:
         """
         if output is not None and outputs is not None:
             raise ModelError("output and outputs exclude each other. Give all in outputs=[...]")
-        if outputs is not None and len(outputs) == 0:
-            raise ModelError("outputs: expected at least 1 placement, got 0")
+        if outputs is not None:
+            if not isinstance(outputs, Sequence | np.ndarray) or isinstance(outputs, str):
+                raise ModelError(f"outputs: expected a list of placements, got {outputs!r}")
+            if len(outputs) == 0:
+                raise ModelError("outputs: expected at least 1 placement, got 0")
+        if not isinstance(mesh, str | os.PathLike | None):
+            raise ModelError(f"mesh: expected a path or URL, got {mesh!r}")
         if mesh is None and mesh_frame is not None:
             raise ModelError("mesh_frame needs a mesh")
         if outputs is None:

@@ -89,7 +89,7 @@ def load_catalog(path: str | Path | None = None) -> Catalog:
             data = stream.read(MAX_CATALOG_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        findings.add(Problem(file, 0, "", "", f"the catalogue cannot be read: {reason}"), "syntax")
+        findings.add(Problem(file, 0, "", "", f"the catalogue cannot be read: {reason}"))
         findings.raise_errors()
     parts = read_parts(data, file, findings, built_in._folded)
     findings.raise_errors()

@@ -286,7 +286,7 @@ def test_an_inertia_is_known_or_estimated(tmp_path: Path) -> None:
 
 def test_a_catalogue_that_cannot_be_read(tmp_path: Path) -> None:
     for path in (tmp_path / "none.yaml", tmp_path, Path("a\0b")):
-        with pytest.raises(HrdfSyntaxError, match="the catalogue cannot be read"):
+        with pytest.raises(HrdfError, match="the catalogue cannot be read"):
             parse(text_of(""), catalog=path)
     big = tmp_path / "big.yaml"
     big.write_bytes(b"#" * (MAX_CATALOG_BYTES + 1))

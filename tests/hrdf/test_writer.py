@@ -265,5 +265,12 @@ def test_writing_through_a_link_keeps_the_link(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_missing_is_an_os_error(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match=r"no such folder: '.*none'"):
         write(RobotDescription(), tmp_path / "none" / "a.hrdf")
+
+
+def test_what_is_no_description_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="write takes a RobotDescription, got str"):
+        write("<robot/>")  # type: ignore[arg-type]
+    with pytest.raises(HrdfVersionError, match=r"unknown version '1.6'"):
+        write(RobotDescription(), version=1.6)  # type: ignore[arg-type]

@@ -135,6 +135,9 @@ PLACEMENT = np.array([[0.0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]]
             ModelError,
             "output and outputs exclude",
         ),
+        (lambda b: b.rigid_body(mass=1, outputs=3), ModelError, "a list of placements, got 3"),
+        (lambda b: b.rigid_body(mass=1, mesh=3), ModelError, "mesh: expected a path or URL, got 3"),
+        (lambda b: b.joint("rz", tag=["a"]), HrdfError, "a tag must be a text"),
         (
             lambda b: b.rigid_body(mass=1, outputs=[]),
             ModelError,
