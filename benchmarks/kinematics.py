@@ -1,11 +1,11 @@
-"""Poses, Jacobians and holding efforts against hebi-py, Pinocchio and MuJoCo, with budgets.
+"""Poses, Jacobians, holding efforts and near IK against hebi-py, Pinocchio and MuJoCo.
 
     python benchmarks/kinematics.py [ARM] [--rounds 150]
 
 Compared are calls that hand over NumPy arrays: where a library keeps its results to itself, the
 call that reads them out belongs to it. Every result is compared with ours before it is timed.
 Needs numpy 2 with pin, mujoco and hebi-py (``pip install --no-deps hebi-py``). The exit code is
-1 when a budget is missed twice.
+1 when a budget is missed twice. The budgets are those of the design, for a six-axis kit arm.
 """
 
 import argparse
@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT))  # runs from a checkout, as a script too
 
 from armwright.kinematics import RobotModel, load  # noqa: E402
 from benchmarks.harness import Call, compare, fastest, report_machine  # noqa: E402
+from benchmarks.ik_near import measure_near, print_near  # noqa: E402
 from benchmarks.peers import mujoco_twin, pinocchio_twin  # noqa: E402
 
 KIT_ARM = ROOT.parent / "shared" / "corpus" / "arms" / "config" / "hrdf" / "A-2085-06.hrdf"
@@ -81,7 +82,8 @@ def main() -> int:
     if missed:
         print("\nAgain, because of: " + ", ".join(sorted(missed)))
         missed &= run(names, options.rounds)
-    return 1 if missed else 0
+    near = any(print_near(measure_near(options.arm, seed=attempt)) for attempt in range(2))
+    return 1 if missed or not near else 0
 
 
 def prepare(model: RobotModel, path: Path) -> dict[str, Any]:
@@ -183,7 +185,7 @@ def run(names: dict[str, Any], rounds: int) -> set[str]:
         ("a batch of poses, all output frames", "m.forward_kinematics('output', Q, many)"),
         ("  the same, fresh array", "m.forward_kinematics('output', Q)"),
     ):
-        rate = BATCH / fastest(Call(statement, names)) / 1e6
+        rate = BATCH / fastest(Call(statement, names), repeats=25) / 1e6
         holds = rate >= 5.0 or "fresh" in label
         if not holds:
             missed.add(label)
