@@ -6,6 +6,7 @@ Inside the box the weighted error is made as small as it gets, so that a target 
 away is approached, and one that comes back is met again.
 """
 
+import contextlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -39,11 +40,10 @@ from .program import Program, compile_program, filled
 
 TrackTarget = npt.ArrayLike | FrameObjective | Sequence[FrameObjective]
 
-_kernel_step = lazy(__name__, "_kernel_step", "armwright.ik._kernels.track", "track_step")
+_track_step = lazy(__name__, "_track_step", "armwright.ik._kernels.track")
+_take_pose = lazy(__name__, "_take_pose", "armwright.ik._kernels.track")
 
 DEFAULT_STEP = 0.5  # rad of a joint's output; for slides what moves the tool as much at its reach
-_BAD_TARGET = 5
-_FILLED = np.empty((0, 0))
 _ndarray = np.ndarray
 _NUMBERS = (int, float, list, tuple, np.ndarray, np.number, type(None))
 
@@ -217,18 +217,17 @@ class Tracker:
         """
         state = self._state
         before = state[1:, layout.BEST].copy()
-        code = _BAD_TARGET
+        taken = 0
         if self._takes_poses and target.__class__ is _ndarray:
-            try:
-                code = _kernel_step(self._table, target, self._steps, state, *self._tolerances)
-                self._objectives = None
-            except (TypeError, ValueError):
-                pass  # checked and converted below
-        if code == _BAD_TARGET:
+            with contextlib.suppress(TypeError, ValueError):  # converted below
+                taken = _take_pose(self._table, target, before.size + 2)
+        if taken:
+            self._objectives = None
+        else:
             objectives = self._checked(target)
             self._use(objectives)
-            code = _kernel_step(self._table, _FILLED, self._steps, state, *self._tolerances)
             self._objectives = objectives
+        code = _track_step(self._table, self._steps, state, *self._tolerances)
         self._before = before
         self._status = status = _STATUSES[code]
         q = state[1:, layout.BEST].copy()

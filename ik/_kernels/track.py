@@ -41,7 +41,6 @@ BY_STEP = 1
 BY_SINGULARITY = 2
 BY_LIMIT = 3
 STUCK = 4
-BAD_TARGET = 5
 
 # A pose is nearly singular when the smallest pivot of J J^T, in joint units, is below this: about
 # the square of the smallest singular value.
@@ -49,97 +48,137 @@ SINGULAR = 4e-4
 PUSH = 0.05  # joint units, off a saddle
 
 
-@entry(OUT2, IN2, IN1, OUT2, F8, F8, returns=I8)
-def track_step(P, goal, step, S, position_tolerance, orientation_tolerance):
+# Where a step tries from, in this order; what is not needed is left out.
+HERE = 0
+PUSHED = 1  # off a saddle: 1, 2, 3
+LOOK_BACK = 4  # no try, only a look at the last regular pose
+MIRRORED = 5
+REGAINED = 6
+DONE = 7
+
+
+@entry(IN2, IN1, OUT2, F8, F8, returns=I8)
+def track_step(P, step, S, position_tolerance, orientation_tolerance):
     """Move the joint values BEST towards the target, none by more than its step.
 
+    Where two branches meet (a straight elbow) both may lead on within one step. The one on the
+    side of the last regular pose is taken; sides are told apart by the sign of the determinant of
+    J, completed for redundant arms by the joint motions that did not move the frame there.
+
     Args:
-        P: The program; the target is written into the only objective, unless ``goal`` is empty.
-        goal: Pose (4, 4), or no rows when the program holds the targets.
+        P: The program.
         step: Most that each joint may move, (n,).
         S: The state.
         position_tolerance: Where a step stops [m]; ten times as much counts as on target.
         orientation_tolerance: The same [rad].
     """
     n = S.shape[0] - 1
-    if goal.shape[0] == 4 and not take(P, goal, n + 2):
-        return BAD_TARGET
     open_box(P, S, step)
     rows = int(P[0, N_ROWS])
     J = np.empty((rows, n))
+    F = np.empty((rows, n))
+    B = np.empty((n, n))
     e = np.empty(rows)
     W = np.empty((int(P[0, LONGEST]), 6))
     A = np.empty((n, n))
     b = np.empty(n)
     C = np.empty((n, n))
-    flat = C[:0]
+    flat = np.empty((0, 0))
+    was_near = S[0, NEAR] != 0.0
+    began = 0.0
+    cost = math.inf
+    side = 0.0
+    near = False
+    reached = False
+    answer = STUCK
     S[0, ITERATIONS] = 0.0
-    began, cost, position_error, orientation_error, reached = approach(
-        P, S, J, e, W, A, b, flat, position_tolerance, orientation_tolerance
-    )
-    if not reached:
-        cost, position_error, orientation_error, _ = descend(P, S, J, e, W, A, b, C, 12)
-        reached = (
-            position_error <= 10.0 * position_tolerance
-            and orientation_error <= 10.0 * orientation_tolerance
-        )
-        evaluate(P, S, J, e, W, C)
-        if not reached and is_saddle(S, J, A, b, C):
-            copy(S, NOW, FOUND)
-            for attempt in range(3):
-                if not push(P, S, attempt):
-                    continue
-                _, new, new_position, new_orientation, reached = approach(
-                    P, S, J, e, W, A, b, flat, position_tolerance, orientation_tolerance
-                )
-                if reached or new < 0.999 * cost:
-                    cost, position_error, orientation_error = new, new_position, new_orientation
-                    copy(S, NOW, FOUND)
-                    break
-            copy(S, FOUND, NOW)
-            evaluate(P, S, J, e, W, flat)
-    near = is_near_singular(P, J, A)
-    if reached and (near or S[0, NEAR] != 0.0 or moved(P, S) > 0.1):
-        copy(S, NOW, FOUND)
-        if other_side(P, S, J, e, W, A, b, flat, position_tolerance, orientation_tolerance):
-            cost, position_error, orientation_error = evaluate(P, S, J, e, W, flat)
-            near = is_near_singular(P, J, A)
+    phase = HERE
+    while phase != DONE:
+        K = flat
+        new = math.inf
+        new_position = 0.0
+        new_orientation = 0.0
+        arrived = False
+        if phase != LOOK_BACK:
+            first, new, new_position, new_orientation, arrived = approach(
+                P, S, J, e, W, A, b, K, position_tolerance, orientation_tolerance
+            )
+            if phase == HERE:
+                began = first
+                if not arrived:
+                    K = C
+                    new, new_position, new_orientation, _ = descend(P, S, J, e, W, A, b, C, 12)
+        if not arrived:
+            evaluate(P, S, J, e, W, K)
+        is_near = is_near_singular(P, J, A)
+        accepted = phase == HERE
+        if phase == LOOK_BACK:
+            phase = DONE
+            if not is_near:
+                complete(J, B)
+                side = determinant_sign(J, B, A)
+                if side * determinant_sign(F, B, A) < 0.0:
+                    phase = MIRRORED
+        elif phase == HERE:
+            phase = DONE
+            if arrived or (
+                new_position <= 10.0 * position_tolerance
+                and new_orientation <= 10.0 * orientation_tolerance
+            ):
+                arrived = True
+                if rows <= n and (is_near or was_near or moved(P, S) > 0.1):
+                    phase = LOOK_BACK
+                    remember(J, F)
+            elif is_saddle(S, J, A, b, C):
+                phase = PUSHED
+        elif phase < LOOK_BACK:
+            accepted = arrived or new < 0.999 * cost
+            phase = DONE if accepted or phase == LOOK_BACK - 1 else phase + 1
         else:
-            copy(S, FOUND, NOW)
-    copy(S, NOW, BEST)
+            accepted = arrived and determinant_sign(J, B, A) == side
+            phase = DONE if accepted else phase + 1
+        if accepted:
+            cost = new
+            near = is_near
+            reached = arrived
+            S[0, POSITION_ERROR] = new_position
+            S[0, ORIENTATION_ERROR] = new_orientation
+            copy(S, NOW, FOUND)
+            if not reached:
+                answer = what_holds(P, S, J, e, step, began, near or was_near)
+        if phase != DONE:
+            begin(P, S, phase)
+    copy(S, FOUND, BEST)
     if not near:
-        copy(S, NOW, REGULAR)
-    was_near = near or S[0, NEAR] != 0.0
+        copy(S, FOUND, REGULAR)
     S[0, NEAR] = 1.0 if near else 0.0
-    S[0, POSITION_ERROR] = position_error
-    S[0, ORIENTATION_ERROR] = orientation_error
-    if reached:
-        return ON_TARGET
-    return what_holds(P, S, J, e, step, began, was_near)
+    return ON_TARGET if reached else answer
 
 
-@helper
-def take(P, T, row):
-    """Write a pose into a row of the program; False unless it is one to 12 digits."""
+@entry(OUT2, IN2, I8, returns=I8)
+def take_pose(P, T, row):
+    """Write a pose (4, 4) into a row of the program; 0 unless it is a pose to 12 digits."""
+    if T.shape[0] != 4 or T.shape[1] != 4:
+        return 0
     for c in range(4):
         if T[3, c] != (1.0 if c == 3 else 0.0):
-            return False
+            return 0
     total = 0.0
     for r in range(3):
         total += 0.0 * T[r, 3]
         for c in range(r + 1):
             s = T[0, r] * T[0, c] + T[1, r] * T[1, c] + T[2, r] * T[2, c]
             if not abs(s - (1.0 if r == c else 0.0)) < 1e-12:
-                return False
+                return 0
     x = T[1, 0] * T[2, 1] - T[2, 0] * T[1, 1]
     y = T[2, 0] * T[0, 1] - T[0, 0] * T[2, 1]
     z = T[0, 0] * T[1, 1] - T[1, 0] * T[0, 1]
     if total != 0.0 or x * T[0, 2] + y * T[1, 2] + z * T[2, 2] < 0.0:
-        return False
+        return 0
     for r in range(3):
         for c in range(4):
             P[row, TARGET + 4 * r + c] = T[r, c]
-    return True
+    return 1
 
 
 @helper
@@ -197,6 +236,14 @@ def copy(S, source, target):
 
 
 @helper
+def remember(J, F):
+    """Copy a Jacobian."""
+    for r in range(J.shape[0]):
+        for j in range(J.shape[1]):
+            F[r, j] = J[r, j]
+
+
+@helper
 def moved(P, S):
     """Largest motion of a joint in this step, in joint units."""
     largest = 0.0
@@ -235,27 +282,25 @@ def is_saddle(S, J, A, b, C):
 
 
 @helper
-def push(P, S, attempt):
-    """Put a point beside FOUND into NOW: back towards the last regular pose, then both ways."""
+def begin(P, S, phase):
+    """Put the point where a phase tries from into NOW, inside the box."""
     n = S.shape[0] - 1
     largest = 0.0
     for j in range(n):
         largest = max(largest, P[1 + j, UNIT] * abs(S[1 + j, REGULAR] - S[1 + j, FOUND]))
-    if attempt == 0 and largest < 1e-6:
-        return False
     for j in range(n):
-        unit = P[1 + j, UNIT]
-        if attempt == 0:
-            d = (S[1 + j, REGULAR] - S[1 + j, FOUND]) * min(1.0, PUSH / largest)
-        else:
+        q = S[1 + j, REGULAR]
+        if phase == MIRRORED:
+            q = 2.0 * S[1 + j, FIRST] - S[1 + j, FOUND]
+        elif phase == PUSHED and largest > 1e-6:  # a little way back to the last regular pose
+            q = S[1 + j, FOUND] + (q - S[1 + j, FOUND]) * min(1.0, PUSH / largest)
+        elif phase < LOOK_BACK:  # in no direction that symmetry may have made useless
             u = 0.618034 * (j + 1)
-            d = PUSH * (0.5 + u - np.floor(u)) / unit
-            if (j + attempt) % 2 == 0:
-                d = -d
-        if P[1 + j, MOVES] == 0.0:
-            d = 0.0
-        S[1 + j, NOW] = min(max(S[1 + j, FOUND] + d, S[1 + j, LOW]), S[1 + j, HIGH])
-    return True
+            d = PUSH * (0.5 + u - np.floor(u)) / P[1 + j, UNIT]
+            q = S[1 + j, FOUND] + (d if (j + phase) % 2 == 0 else -d) * P[1 + j, MOVES]
+        if phase != LOOK_BACK:
+            q = min(max(q, S[1 + j, LOW]), S[1 + j, HIGH])
+        S[1 + j, NOW] = q
 
 
 @helper
@@ -309,43 +354,6 @@ def smallest_pivot(A, k):
         A[i, i] = s
         smallest = min(smallest, s)
     return smallest
-
-
-@helper
-def other_side(P, S, J, e, W, A, b, C, position_tolerance, orientation_tolerance):
-    """Find a twin of FOUND on the side of the last regular pose; True when it is in NOW.
-
-    Where two branches meet (a straight elbow) both lead on within one step. Sides are told apart
-    by the sign of the determinant of J, completed for redundant arms by the joint motions that
-    did not move the frame at the last regular pose.
-    """
-    rows, n = J.shape
-    if rows > n:
-        return False
-    B = np.empty((n, n))
-    copy(S, REGULAR, NOW)
-    evaluate(P, S, J, e, W, C)
-    if is_near_singular(P, J, A):
-        return False
-    complete(J, B)
-    side = determinant_sign(J, B, A)
-    copy(S, FOUND, NOW)
-    evaluate(P, S, J, e, W, C)
-    side_found = determinant_sign(J, B, A)
-    if side * side_found >= 0.0:
-        return False
-    for attempt in range(2):
-        for j in range(n):
-            q = S[1 + j, REGULAR]
-            if attempt == 0:
-                q = 2.0 * S[1 + j, FIRST] - S[1 + j, FOUND]
-            S[1 + j, NOW] = min(max(q, S[1 + j, LOW]), S[1 + j, HIGH])
-        _, _, _, _, reached = approach(
-            P, S, J, e, W, A, b, C, position_tolerance, orientation_tolerance
-        )
-        if reached and determinant_sign(J, B, A) == side:
-            return True
-    return False
 
 
 @helper
