@@ -261,6 +261,15 @@ def test_all_problems_come_at_once_in_document_order() -> None:
     assert len(str(info.value).splitlines()) == 7  # warnings are carried, not shown
 
 
+def test_text_is_reported_where_it_stands(errors: Errors) -> None:
+    found = errors('\n<joint axis="q"/>\nmotor\n<joint axis="w"/>\n')
+    assert [(p.line, p.message.partition(" ")[0]) for p in found] == [
+        (2, "unknown"),
+        (3, "text"),
+        (4, "unknown"),
+    ]
+
+
 def test_an_error_causes_no_others(errors: Errors) -> None:
     assert len(errors('<link type="X99" extension="1" twist="0"/><actuator type="X5-1"/>')) == 1
     assert (
