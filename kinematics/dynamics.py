@@ -27,6 +27,7 @@ _forward_dynamics = lazy(__name__, "_forward_dynamics", f"{_KERNELS}forward")
 _forward_dynamics_batch = lazy(__name__, "_forward_dynamics_batch", f"{_KERNELS}forward")
 _mass_matrix = lazy(__name__, "_mass_matrix", f"{_KERNELS}mass")
 _mass_matrix_batch = lazy(__name__, "_mass_matrix_batch", f"{_KERNELS}mass")
+_solve_mass_one = lazy(__name__, "_solve_mass_one", f"{_KERNELS}mass")
 _solve_mass = lazy(__name__, "_solve_mass", f"{_KERNELS}mass")
 _solve_mass_batch = lazy(__name__, "_solve_mass_batch", f"{_KERNELS}mass")
 _coriolis = lazy(__name__, "_coriolis", f"{_KERNELS}coriolis")
@@ -89,7 +90,7 @@ class Dynamics(Energies, External, WithJointDynamics):
                     return efforts
         except (TypeError, ValueError):
             pass  # other dtypes, batches; what is wrong becomes a clear error below
-        Q, V, A = vectors(self, q=q, v=v, a=a)
+        Q, V, A = vectors(self, out, q=q, v=v, a=a)
         kernels = (_inverse_dynamics, _inverse_dynamics_batch)
         efforts = evaluate(self, kernels, (rows,), (Q, V, A), out, (self.dof,))
         if external_wrenches is not None:
@@ -121,7 +122,7 @@ class Dynamics(Energies, External, WithJointDynamics):
             ModelError: If gravity is not three finite numbers, or ``out`` cannot be filled.
         """
         rows = self._rows if gravity is None else self._rows_under(gravity)
-        Q, V = vectors(self, q=q, v=v)
+        Q, V = vectors(self, out, q=q, v=v)
         kernels = (_inverse_dynamics, _inverse_dynamics_batch)
         values = (Q, V, np.zeros_like(Q))
         efforts = evaluate(self, kernels, (rows,), values, out, (self.dof,))
@@ -195,10 +196,12 @@ class Dynamics(Energies, External, WithJointDynamics):
                     return accelerations
         except (TypeError, ValueError):
             pass
-        Q, V, efforts = vectors(self, q=q, v=v, tau=tau)
+        Q, V, efforts = vectors(self, out, q=q, v=v, tau=tau)
         if external_wrenches is not None:
-            efforts += efforts_of(self, Q, external_wrenches)
-        _add_friction(self, V, -1.0, efforts)
+            efforts = efforts + efforts_of(self, Q, external_wrenches)
+        if self._friction is not None:
+            efforts = np.array(efforts)  # not the caller's
+            _add_friction(self, V, -1.0, efforts)
         kernels = (_forward_dynamics, _forward_dynamics_batch)
         result = evaluate(self, kernels, (rows,), (Q, V, efforts), out, (self.dof,))
         return result if out is None else out
@@ -225,10 +228,10 @@ class Dynamics(Energies, External, WithJointDynamics):
             Featherstone, Rigid Body Dynamics Algorithms, 2008, section 6.5.
         """
         try:
-            if q.__class__ is b.__class__ is ndarray and out is None and b.ndim == 1:
-                column = empty((self.dof, 1))
-                if not _solve_mass(self._rows, q, b[:, None], column):
-                    return column[:, 0]
+            if q.__class__ is ndarray:
+                x = empty(self.dof) if out is None else out
+                if not _solve_mass_one(self._rows, q, b, x):
+                    return x
         except (TypeError, ValueError):
             pass
         Q = joint_vectors(q, self.dof)
@@ -280,7 +283,7 @@ class Dynamics(Energies, External, WithJointDynamics):
                 return matrix
         except (TypeError, ValueError):
             pass
-        values = vectors(self, q=q, v=v)
+        values = vectors(self, out, q=q, v=v)
         kernels = (_coriolis, _coriolis_batch)
         C = evaluate(self, kernels, (self._rows,), values, out, self._mass_shape)
         return C if out is None else out

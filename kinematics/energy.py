@@ -163,7 +163,7 @@ class Energies(Gravity):
             and links, 1986.
         """
         rows = self._rows if gravity is None else self._rows_under(gravity)
-        values = vectors(self, q=q, v=v, a=a)
+        values = vectors(self, out, q=q, v=v, a=a)
         shape = (self.dof, 10 * self.dof)
         Y = evaluate(self, (_regressor, _regressor_batch), (rows,), values, out, shape)
         return Y if out is None else out
@@ -173,6 +173,6 @@ def _energies_of(
     model: ModelCore, rows: FloatArray, q: npt.ArrayLike, v: npt.ArrayLike
 ) -> tuple[Energy, Energy]:
     """Return kinetic and potential energy."""
-    values = vectors(model, q=q, v=v)
+    values = vectors(model, None, q=q, v=v)
     both = evaluate(model, (_energies, _energies_batch), (rows,), values, None, (2,))
     return both[..., 0][()], both[..., 1][()]

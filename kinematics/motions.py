@@ -1,6 +1,7 @@
 """Calls of kernels that take several joint vectors: the slow path, with everything checked."""
 
 import math
+from typing import TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -14,14 +15,20 @@ from .inputs import array_to_fill, joint_vectors
 from .transforms import FloatArray
 
 
-def vectors(model: ModelCore, **named: npt.ArrayLike) -> tuple[FloatArray, ...]:
-    """Return joint vectors, checked, fresh and of one shape (..., dof): leading axes broadcast.
+def vectors(model: ModelCore, out: object = None, **named: npt.ArrayLike) -> tuple[FloatArray, ...]:
+    """Return joint vectors, checked and of one shape (..., dof): leading axes broadcast.
+
+    Arrays that kernels can read as they are come back themselves, not copied: do not write to
+    them. What may share memory with ``out`` is copied.
 
     Raises:
         JointVectorError: If a length is wrong, a number is not finite, or the leading axes do
             not fit; names the argument.
     """
-    checked = [joint_vectors(value, model.dof, name) for name, value in named.items()]
+    checked = [
+        value if _is_ready(value, model.dof, out) else joint_vectors(value, model.dof, name)
+        for name, value in named.items()
+    ]
     try:
         shape = np.broadcast_shapes(*(value.shape for value in checked))
     except ValueError:
@@ -33,6 +40,20 @@ def vectors(model: ModelCore, **named: npt.ArrayLike) -> tuple[FloatArray, ...]:
         value if value.shape == shape else np.array(np.broadcast_to(value, shape), order="C")
         for value in checked
     )
+
+
+def _is_ready(value: object, dof: int, out: object) -> TypeGuard[FloatArray]:
+    """Say whether a kernel can read an array as it is; all its numbers are finite then."""
+    if value.__class__ is not np.ndarray or not isinstance(value, np.ndarray):
+        return False
+    if value.dtype != np.float64 or not value.dtype.isnative or not value.flags.c_contiguous:
+        return False
+    if value.ndim == 0 or value.shape[-1] != dof:
+        return False
+    if isinstance(out, np.ndarray) and np.may_share_memory(value, out):
+        return False
+    with np.errstate(all="ignore"):
+        return bool(np.isfinite(value.sum()))  # a third of the time of isfinite(value).all()
 
 
 def evaluate(

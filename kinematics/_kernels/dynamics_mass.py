@@ -10,7 +10,7 @@ Layout of ``M`` and meaning of a free base: as in ``dynamics_inverse.py``.
 
 import numpy as np
 
-from .declare import I8, IN1, IN2, IN3, OUT2, OUT3, entry, helper
+from .declare import I8, IN1, IN2, IN3, OUT1, OUT2, OUT3, entry, helper
 from .rigid import block, finite, move, mul
 from .scratch import carray, stack
 
@@ -301,6 +301,17 @@ def solve_mass(M, q, b, out):
     return solve_mass_of(M, q, b, out)
 
 
+@entry(IN2, IN1, IN1, OUT1, returns=I8)
+def solve_mass_one(M, q, b, out):
+    """Solve M x = b for one vector, (n,); returns the joint that moves nothing, or 0."""
+    n = q.shape[0]
+    if M.shape[0] != n + 1 or b.shape[0] != n or out.shape[0] != n:
+        raise ValueError("shape")
+    if not finite(q) or not finite(b):
+        raise ValueError("not finite")
+    return solve_mass_of(M, q, b.reshape((n, 1)), out.reshape((n, 1)))
+
+
 @entry(IN2, IN2, IN3, OUT3, returns=I8, nogil=True)
 def solve_mass_batch(M, Q, B, out):
     """Solve for every row of Q and its own columns, (b, n, k); stops at the first singular one."""
@@ -321,8 +332,15 @@ def momentum_matrix_of(M, q, out):
     """Centroidal momentum matrix, into out (6, n)."""
     n = q.shape[0]
     W = carray(stack(64 * 21), (64, 21)) if n < 64 else np.empty((n + 1, 21))
-    composites(M, q, 0, W)
+    composites(M, q, 1, W)
     # The center of mass relative to the base's origin, in base axes; then all poses likewise.
+    for i in range(1, n + 1):
+        if M[i, PARENT] == 0.0:
+            x = W[i, 12]; y = W[i, 13]; z = W[i, 14]  # fmt: skip
+            m = M[i, MSUB]
+            W[0, 12] += W[i, 0] * x + W[i, 1] * y + W[i, 2] * z + m * W[i, 3]
+            W[0, 13] += W[i, 4] * x + W[i, 5] * y + W[i, 6] * z + m * W[i, 7]
+            W[0, 14] += W[i, 8] * x + W[i, 9] * y + W[i, 10] * z + m * W[i, 11]
     m = M[0, MSUB]
     if m > 0.0:
         cx = W[0, 12] / m; cy = W[0, 13] / m; cz = W[0, 14] / m  # fmt: skip

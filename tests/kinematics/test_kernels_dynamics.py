@@ -22,7 +22,13 @@ FloatArray = npt.NDArray[np.float64]
 _MODULES = {
     "inverse": ("inverse_dynamics", "inverse_dynamics_free", "joint_wrenches"),
     "forward": ("forward_dynamics", "forward_dynamics_free"),
-    "mass": ("mass_matrix", "mass_matrix_free", "solve_mass", "momentum_matrix"),
+    "mass": (
+        "mass_matrix",
+        "mass_matrix_free",
+        "solve_mass",
+        "solve_mass_one",
+        "momentum_matrix",
+    ),
     "coriolis": ("coriolis", "energies"),
     "external": ("wrench_efforts", "body_wrenches", "regressor", "friction"),
     "state": ("state", "state_free"),
@@ -335,6 +341,7 @@ def arguments(name: str, rows: FloatArray) -> list[FloatArray]:
         "mass_matrix": [rows, q, np.empty((n, n))],
         "mass_matrix_free": [rows, T, q, np.empty((n + 6, n + 6))],
         "solve_mass": [rows, q, np.zeros((n, 2)), np.empty((n, 2))],
+        "solve_mass_one": [rows, q, v, np.empty(n)],
         "momentum_matrix": [rows, q, np.empty((6, n))],
         "coriolis": [rows, q, v, np.empty((n, n))],
         "energies": [rows, q, v, np.empty(2)],
