@@ -59,6 +59,10 @@ SIGNATURES = {
         "jacobian(self, q, out=None, frame_type=None, index=None, tag=None, reference=None,"
         " point=None)",
         "gravity_efforts(self, q, gravity=None, out=None)",
+        "inverse_dynamics(self, q, v, a, gravity=None, out=None, external_wrenches=None)",
+        "mass_matrix(self, q, out=None)",
+        "forward_dynamics(self, q, v, tau, gravity=None, out=None, external_wrenches=None)",
+        "point_mass_dynamics_efforts(self, q_feedback, q, v, a, dt=1e-3)",
         "with_base_frame(self, T)",
         "with_position_limits(self, lower, upper)",
         "with_payload(self, mass, com=(0, 0, 0), *, frame='input', index=None, tag=None)",
