@@ -210,7 +210,8 @@ def solve_all(
     except TypeError:  # an array of another type or layout, or none
         code = layout.BAD_TARGET
     if code == layout.BAD_TARGET:
-        T = pose(T).T_world_frame  # checked, and its rotation made one to the last digit
+        # Checked, and its rotation made one to the last digit.
+        T = np.ascontiguousarray(pose(T).T_world_frame)
         code, method = _solve(arm, T, q_ref, state)
     if code == layout.BAD_REFERENCE:
         raise ObjectiveError(
