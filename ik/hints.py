@@ -8,7 +8,7 @@ from armwright.kinematics import RobotModel
 
 from ._kernels import layout
 from .checks import FloatArray
-from .objectives import (
+from .kinds import (
     FrameObjective,
     Objective,
     OrientationObjective,

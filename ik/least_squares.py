@@ -8,8 +8,7 @@ from armwright.kinematics import RobotModel
 
 from ._kernels import layout
 from .checks import FloatArray
-from .limits import fit_into
-from .objectives import (
+from .kinds import (
     CustomObjective,
     FrameObjective,
     Objective,
@@ -17,6 +16,7 @@ from .objectives import (
     PoseObjective,
     PositionObjective,
 )
+from .limits import fit_into
 from .options import Options
 from .outcome import ENOUGH_STARTS, Clock, judged
 from .program import Program, frame_objective, with_seed

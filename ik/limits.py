@@ -8,7 +8,7 @@ from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel
 
 from .checks import FloatArray
-from .objectives import JointLimits
+from .kinds import JointLimits
 
 
 def combined_limits(model: RobotModel, limits: Iterable[JointLimits]) -> FloatArray:

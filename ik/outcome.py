@@ -17,8 +17,8 @@ from armwright.kinematics.engine import kernel, lazy
 from ._kernels import layout
 from .checks import FloatArray
 from .hints import outside_words, unreachable_words
+from .kinds import Objective
 from .limits import fit_into
-from .objectives import Objective
 from .options import Options
 from .program import GENERAL, Program, filled, pose_of, with_seed, without_limits
 from .residuals import customs_are_met, largest_errors, residuals

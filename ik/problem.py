@@ -12,8 +12,8 @@ from armwright.kinematics.engine import lazy
 
 from . import outcome
 from .checks import FloatArray
+from .kinds import OBJECTIVES, CustomObjective, Objective
 from .least_squares import solve_custom
-from .objectives import OBJECTIVES, CustomObjective, Objective
 from .options import checked
 from .program import GENERAL, Program, compile_program, filled, pose_of
 from .result import IKResult, new, put_source

@@ -16,8 +16,7 @@ from armwright.kinematics import FrameType, RobotModel
 
 from ._kernels import layout
 from .checks import FloatArray
-from .limits import combined_limits
-from .objectives import (
+from .kinds import (
     FRAME_OBJECTIVES,
     CustomObjective,
     FrameObjective,
@@ -28,10 +27,11 @@ from .objectives import (
     PositionObjective,
     PostureObjective,
 )
+from .limits import combined_limits
+from .starts import offsets, strides
 
 GENERAL = -1
 MERGED = -2
-_MASK = (1 << 64) - 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -208,7 +208,7 @@ def frame_objective(objectives: Sequence[Objective], target: Target) -> FrameObj
 def with_seed(table: FloatArray, n: int, random_seed: int) -> FloatArray:
     """Return a copy of a table with the starts of another seed."""
     copy = table.copy()
-    copy[1 : n + 1, layout.OFFSET] = _offsets(random_seed, n)
+    copy[1 : n + 1, layout.OFFSET] = offsets(random_seed, n)
     return copy
 
 
@@ -293,33 +293,8 @@ def _lay_out_joints(
     rows[:, layout.UNIT] = np.where(slides, length_weight * scale, scale)
     rows[:, layout.TRAVEL] = 2.0 / length_weight / scale
     rows[:, layout.MOVES] = moves
-    rows[:, layout.OFFSET] = _offsets(0, n)
-    rows[moves != 0.0, layout.STRIDE] = _strides(int(np.count_nonzero(moves)))
-
-
-def _strides(n: int) -> FloatArray:
-    """Steps of an additive recurrence that fills the n-dimensional cube evenly, shape (n,).
-
-    g^-1 to g^-n, g the positive root of g^(n + 1) = g + 1 (Roberts, "The unreasonable
-    effectiveness of quasirandom sequences", 2018).
-    """
-    g = 1.5
-    for _ in range(64):
-        g = (1.0 + g) ** (1.0 / (n + 1))
-    strides: FloatArray = g ** -np.arange(1.0, n + 1.0)
-    return strides
-
-
-def _offsets(random_seed: int, n: int) -> FloatArray:
-    """Numbers in [0, 1) from a seed, shape (n,); splitmix64."""
-    state = random_seed & _MASK
-    offsets = []
-    for _ in range(n):
-        state = (state + 0x9E3779B97F4A7C15) & _MASK
-        z = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EB & _MASK
-        offsets.append(((z ^ (z >> 31)) >> 11) / float(1 << 53))
-    return np.array(offsets)
+    rows[:, layout.OFFSET] = offsets(0, n)
+    rows[moves != 0.0, layout.STRIDE] = strides(int(np.count_nonzero(moves)))
 
 
 def _objective_rows(

@@ -12,7 +12,7 @@ from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel, pose_error, rotation_vector
 
 from .checks import FloatArray, floats, frozen
-from .objectives import (
+from .kinds import (
     CustomFunction,
     CustomObjective,
     FrameObjective,

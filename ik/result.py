@@ -12,7 +12,7 @@ from armwright.kinematics import RobotModel
 
 from ._kernels import layout
 from .checks import FloatArray, frozen
-from .objectives import (
+from .kinds import (
     Objective,
     OrientationObjective,
     PoseObjective,

@@ -6,7 +6,7 @@ import numpy.typing as npt
 from armwright.kinematics import RobotModel
 from armwright.kinematics.engine import lazy
 
-from .objectives import CustomObjective, JointLimits, Objective
+from .kinds import CustomObjective, JointLimits, Objective
 from .problem import check_kinds, solve_slowly
 from .program import GENERAL, Program, compile_program, filled, pose_of, with_limits
 from .result import IKResult, new, put_source
@@ -63,8 +63,11 @@ def solve(
         FrameNotFoundError: If the frame of an objective does not exist.
 
     Example:
-        >>> result = solve(model, q0, pose(T_world_tool), joint_limits(lower, upper))
-        >>> result.raise_for_status().q
+        >>> from armwright import ik
+        >>> T_world_tool = model.end_effector(np.full(6, 0.5))
+        >>> result = ik.solve(model, np.full(6, 0.4), ik.pose(T_world_tool))
+        >>> bool(np.allclose(model.end_effector(result.q), T_world_tool, atol=1e-4))
+        True
     """
     try:
         if len(objectives) == 2:

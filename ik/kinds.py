@@ -1,0 +1,155 @@
+"""The kinds of objective, as small frozen values; ``objectives.py`` makes and checks them.
+
+Each carries a ``key``: what a solver must look up and lay out anew when it differs. Objectives
+that differ in their targets alone have the same key.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy.typing as npt
+
+from .checks import FloatArray
+
+CustomFunction = Callable[[FloatArray], npt.ArrayLike]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class _FrameObjective:
+    """A target for one frame of the robot.
+
+    Attributes:
+        weight: Factor on the error.
+        frame_type: Kind of frame.
+        index: Number of the frame, or None.
+        tag: Tag of the frame's element, or None.
+        key: All but the target.
+        goal: The target as a pose, shape (4, 4), 0 or 1 where nothing is asked for; writable and
+            private, because kernels take writable arrays fastest.
+    """
+
+    weight: float
+    frame_type: str
+    index: int | None
+    tag: str | None
+    key: str = field(repr=False)
+    goal: FloatArray = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PositionObjective(_FrameObjective):
+    """Origin of a frame at a point; made by ``position``.
+
+    Attributes:
+        xyz: Target in the world, shape (3,) [m]; 0 on free axes.
+        fixed: Which axes are wanted, shape (3,).
+    """
+
+    name: ClassVar[str] = "position"
+
+    fixed: tuple[bool, bool, bool]
+    xyz: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class OrientationObjective(_FrameObjective):
+    """Axes of a frame turned as wanted; made by ``orientation``.
+
+    Attributes:
+        R_world_frame: Target, shape (3, 3).
+    """
+
+    name: ClassVar[str] = "orientation"
+
+    R_world_frame: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PoseObjective(_FrameObjective):
+    """Position and orientation of a frame; made by ``pose``.
+
+    Attributes:
+        T_world_frame: Target, shape (4, 4).
+    """
+
+    name: ClassVar[str] = "pose"
+
+    T_world_frame: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class TipAxisObjective(_FrameObjective):
+    """z axis of a frame along a direction; made by ``tip_axis``.
+
+    Attributes:
+        axis: Unit vector in the world, shape (3,).
+    """
+
+    name: ClassVar[str] = "tip_axis"
+
+    axis: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class JointLimits:
+    """Hard limits; made by ``joint_limits``.
+
+    Attributes:
+        lower: Shape (n_dof,) [rad or m]; -inf where there is none.
+        upper: Shape (n_dof,) [rad or m]; inf where there is none.
+    """
+
+    name: ClassVar[str] = "joint_limits"
+
+    lower: FloatArray
+    upper: FloatArray
+    key: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PostureObjective:
+    """Joint positions to stay near, as a secondary goal; made by ``posture``.
+
+    Attributes:
+        q_ref: Shape (n_dof,) [rad or m].
+        weight: Among several postures.
+    """
+
+    name: ClassVar[str] = "posture"
+
+    q_ref: FloatArray
+    weight: float
+    key: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CustomObjective:
+    """A function of the joint positions to drive to zero; made by ``custom``.
+
+    Attributes:
+        n_errors: How many numbers the function returns.
+        function: Takes q, shape (n_dof,), returns the errors, shape (n_errors,).
+        weight: Factor on the errors.
+        jacobian: Takes q, returns the derivatives, shape (n_errors, n_dof); None: by differences.
+        tolerance: In the function's own units.
+    """
+
+    name: ClassVar[str] = "custom"
+
+    n_errors: int
+    function: CustomFunction
+    weight: float
+    jacobian: CustomFunction | None
+    tolerance: float
+
+    @property
+    def key(self) -> "CustomObjective":
+        """The objective itself: functions are not compared."""
+        return self
+
+
+FrameObjective = PositionObjective | OrientationObjective | PoseObjective | TipAxisObjective
+Objective = FrameObjective | JointLimits | PostureObjective | CustomObjective
+FRAME_OBJECTIVES = (PositionObjective, OrientationObjective, PoseObjective, TipAxisObjective)
+OBJECTIVES = (*FRAME_OBJECTIVES, JointLimits, PostureObjective, CustomObjective)

@@ -1,0 +1,115 @@
+"""Prepared problems, merged objectives, results that cannot be changed, threads and seeds."""
+
+import copy
+import dataclasses
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+import armwright as aw
+from armwright import ik
+
+
+def test_a_prepared_problem_gives_the_same_bits(seven: aw.RobotModel) -> None:
+    rng = np.random.default_rng(5)
+    T = seven.end_effector(rng.uniform(-2, 2, 7))
+    mixes = [
+        (ik.pose(T),),
+        (ik.position(T[:3, 3]), ik.orientation(T[:3, :3])),
+        (ik.orientation(T[:3, :3]), ik.position(T[:3, 3], weight=2.0)),
+        (ik.position(T[:3, 3]), ik.joint_limits([-3] * 7, [3] * 7)),
+        (ik.pose(T), ik.posture(np.zeros(7))),
+    ]
+    for objectives in mixes:
+        problem = ik.Problem(seven, *objectives)
+        for _ in range(5):
+            seed = rng.uniform(-3, 3, 7)
+            one, two = problem.solve(seed), ik.solve(seven, seed, *objectives)
+            assert one.success
+            assert one.q.tolist() == two.q.tolist()
+            assert problem.solve(seed.tolist()).q.tolist() == one.q.tolist()
+
+
+def test_position_and_orientation_are_as_good_as_a_pose(seven: aw.RobotModel) -> None:
+    T = seven.end_effector([0.3, 0.5, -0.4, 1.0, 0.2, 0.7, 0.1])
+    seed = np.full(7, 0.2)
+    pose = ik.solve(seven, seed, ik.pose(T))
+    pair = ik.solve(seven, seed, ik.orientation(T[:3, :3]), ik.position(T[:3, 3]))
+    assert pair.q.tolist() == pose.q.tolist()
+    assert [value.shape for value in pair.residuals] == [(3,), (3,)]
+
+
+def test_weights_choose_between_what_cannot_both_be_met(planar: aw.RobotModel) -> None:
+    near, far = ik.position([0.9, 0, 0]), ik.position([0, 0.9, 0])
+    heavy = ik.position([0.9, 0, 0], weight=100.0)
+    even = ik.solve(planar, [0.3, 0.3], near, far)
+    leaning = ik.solve(planar, [0.3, 0.3], heavy, far)
+    tip = [planar.end_effector(result.q)[:3, 3] for result in (even, leaning)]
+    assert not even.success
+    assert np.abs(tip[0] - [0.45, 0.45, 0.0]).max() < 1e-5
+    assert np.abs(tip[1] - [0.9, 0.0, 0.0]).max() < 1e-3
+
+
+def test_problems_are_frozen_and_can_be_sent(planar: aw.RobotModel) -> None:
+    problem = ik.Problem(planar, ik.position([0.6, 0.3, 0.0]))
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        problem.model = planar
+    with pytest.raises(AttributeError, match="cannot be changed"):
+        del problem.model
+    assert "position" in repr(problem)
+    again = pickle.loads(pickle.dumps(problem))
+    assert again.solve([0.1, 0.5]).q.tolist() == problem.solve([0.1, 0.5]).q.tolist()
+
+
+@pytest.mark.parametrize("xyz", [[0.6, 0.3, 0.0], [2.0, 0.0, 0.0]])
+def test_results_are_frozen(planar: aw.RobotModel, xyz: list[float]) -> None:
+    result = ik.solve(planar, np.array([0.1, 0.5]), ik.position(xyz))
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result.success = True
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        del result.q
+    for array in (result.q, *result.residuals):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0.0
+    assert not hasattr(result, "wisdom")
+    assert result.status.name in repr(result)
+    for other in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+        assert other.q.tolist() == result.q.tolist()
+        assert other.message == result.message
+        assert other.residuals[0].tolist() == result.residuals[0].tolist()
+    if result.success:
+        assert result.raise_for_status() is result
+
+
+def test_threads_get_the_same_bits(seven: aw.RobotModel) -> None:
+    rng = np.random.default_rng(8)
+    poses = [ik.pose(seven.end_effector(rng.uniform(-3, 3, 7))) for _ in range(40)]
+    problem = ik.Problem(seven, ik.position([0.3, 0.2, 0.4]))
+    seeds = rng.uniform(-3, 3, (40, 7))
+
+    def work(i: int) -> list[list[float]]:
+        one = ik.solve(seven, seeds[i], poses[i])
+        return [one.q.tolist(), problem.solve(seeds[i]).q.tolist()]
+
+    alone = [work(i) for i in range(40)]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(work, range(40))) == alone
+
+
+def test_seeds_of_any_kind(planar: aw.RobotModel) -> None:
+    target = ik.position([0.6, 0.3, 0.0])
+    wanted = ik.solve(planar, np.array([0.25, 0.5]), target).q.tolist()
+    strided = np.array([0.25, 9.0, 0.5])[::2]
+    read_only = np.array([0.25, 0.5])
+    read_only.setflags(write=False)
+    seeds: list[npt.ArrayLike] = [
+        [0.25, 0.5],
+        np.array([0.25, 0.5], dtype=np.float32),
+        strided,
+        read_only,
+    ]
+    for seed in seeds:
+        assert ik.solve(planar, seed, target).q.tolist() == wanted
