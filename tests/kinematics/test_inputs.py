@@ -92,6 +92,15 @@ def test_bad_vectors_are_refused(planar: RobotModel, call: str, kind: str) -> No
         CALLS[call](planar, BAD[kind])
 
 
+def test_a_joint_vector_is_a_fresh_copy(planar: RobotModel) -> None:
+    q = np.array([0.3, 0.5])
+    ours = planar._joint_vector(q)
+    assert ours.tolist() == [0.3, 0.5]
+    ours[:] = 9.0
+    assert q.tolist() == [0.3, 0.5]
+    assert planar._joint_vector([0, 1]).dtype == np.float64
+
+
 def test_messages_tell_the_count_and_the_place(planar: RobotModel) -> None:
     with pytest.raises(JointVectorError, match=r"q: expected 2 joint values, got 3$"):
         planar.jacobian([0, 1, 2])
