@@ -1,11 +1,16 @@
 """Which joint positions get me there: inverse kinematics with objectives and hard limits."""
 
 from .all_solutions import AllSolutions, solve_all
+from .batch import solve_batch
+from .manipulability import manipulability
 from .objectives import custom, joint_limits, orientation, pose, position, posture, tip_axis
 from .problem import IKProblem
 from .problem import IKProblem as Problem
 from .result import IKResult, IKStatus
 from .solver import solve
+from .tracker import Tracker, TrackStatus
+from .tracking import track
+from .velocity import twist, velocity
 
 __all__ = [
     "AllSolutions",
@@ -13,13 +18,20 @@ __all__ = [
     "IKResult",
     "IKStatus",
     "Problem",
+    "TrackStatus",
+    "Tracker",
     "custom",
     "joint_limits",
+    "manipulability",
     "orientation",
     "pose",
     "position",
     "posture",
     "solve",
     "solve_all",
+    "solve_batch",
     "tip_axis",
+    "track",
+    "twist",
+    "velocity",
 ]
