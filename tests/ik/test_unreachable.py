@@ -103,3 +103,16 @@ def test_reachable_only_outside_the_limits(kit: Kit) -> None:
             assert "without limits, for example, " in result.message
     assert counts[IKStatus.OUTSIDE_LIMITS] >= 30
     assert counts[IKStatus.UNREACHABLE] == counts[IKStatus.STALLED] == 0
+
+
+def test_hints_by_counting(planar: aw.RobotModel) -> None:
+    """Within the reach, what is left to say is how many joints there are for how many rows."""
+    above = ik.solve(planar, [0.1, 0.5], ik.position([0.5, 0.0, 0.3]))
+    assert above.position_error == pytest.approx(0.3)
+    assert above.message.endswith(
+        "2 joints cannot meet 3 constraints; "
+        "leave an axis of a position free (None) or drop an objective"
+    )
+    fixed = ik.joint_limits([-3.0, 0.4], [3.0, 0.4])
+    one = ik.solve(planar, [0.1, 0.5], ik.position([0.5, 0.0, 0.3]), fixed)
+    assert "1 joint cannot meet 3 constraints" in one.message
