@@ -1,5 +1,6 @@
 """Dynamics of the model: identities between its parts, and what it does with odd input."""
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -349,6 +350,39 @@ def test_out_may_be_an_argument(arm: RobotModel) -> None:
             for place in range(3):
                 mine = list(motion(model)[0])
                 np.testing.assert_array_equal(method(*mine, out=mine[place]), expected)
+
+
+def test_a_batch_may_be_filled_over_itself(planar: RobotModel) -> None:
+    memory = np.random.default_rng(1).normal(size=(9, 2))
+    expected = planar.inverse_dynamics(memory[:8].copy(), [0.1, 0.2], [0.3, 0.4])
+    out = memory[1:]
+    assert planar.inverse_dynamics(memory[:8], [0.1, 0.2], [0.3, 0.4], out=out) is out
+    np.testing.assert_array_equal(out, expected)
+
+
+def test_arguments_are_left_alone(planar: RobotModel) -> None:
+    arm = planar.with_joint_dynamics(damping=1.0, friction=0.5)
+    values = np.random.default_rng(1).normal(size=(3, 4, 2))
+    before = values.copy()
+    push = {"ee": [1.0, 2.0, 3.0, 0.0, 0.0, 0.0]}
+    methods: list[Any] = [arm.inverse_dynamics, arm.forward_dynamics]
+    for method in methods:
+        method(*values, external_wrenches=push)
+        method(*values)
+    arm.solve_mass(values[0], values[1])
+    np.testing.assert_array_equal(values, before)
+
+
+def test_heads_of_the_public_methods() -> None:
+    heads = {
+        "inverse_dynamics": "(self, q, v, a, gravity=None, out=None, external_wrenches=None)",
+        "forward_dynamics": "(self, q, v, tau, gravity=None, out=None, external_wrenches=None)",
+        "mass_matrix": "(self, q, out=None)",
+    }
+    for name, head in heads.items():
+        signature = inspect.signature(getattr(RobotModel, name))
+        bare = [p.replace(annotation=p.empty) for p in signature.parameters.values()]
+        assert str(inspect.Signature(bare)) == head
 
 
 def test_gravity_is_checked(planar: RobotModel) -> None:
