@@ -38,7 +38,8 @@ class PointMass(ModelCore):
             q: Commanded joint positions, shape (..., dof).
             v: Commanded velocities, shape (..., dof).
             a: Commanded accelerations, shape (..., dof).
-            dt: Step of the differences [s]. HEBI always uses 1e-3.
+            dt: Step of the differences [s]. HEBI's library uses 1e-2 whatever it is told (measured):
+                pass ``dt=1e-2`` to get its numbers.
 
         Returns:
             Efforts, shape (..., dof) [N m or N]; leading axes broadcast.
