@@ -34,7 +34,7 @@ KIT_ARM = ROOT.parent / "shared" / "corpus" / "arms" / "config" / "hrdf" / "A-20
 OWN_ARM = ROOT / "examples" / "arms" / "six_dof.hrdf"
 BUDGET = 22.0  # hebi-py's time over ours, at least
 AWAY = 0.1  # rad, sigma per joint
-SLICE = 50  # problems
+SLICE = 250  # problems
 
 
 @dataclass(frozen=True)
