@@ -101,15 +101,12 @@ def fixed_base(M, W):
 
 
 @helper
-def free_base(M, T, v, a, moving, W):
-    """Row 0 of the working memory for a base at T that moves with v and a, world axes.
-
-    ``moving`` 0.0 takes the acceleration as zero, whatever a is.
-    """
-    x = a[0] * moving - M[0, GRAVITY]
-    y = a[1] * moving - M[0, GRAVITY + 1]
-    z = a[2] * moving - M[0, GRAVITY + 2]
-    ex = a[3] * moving; ey = a[4] * moving; ez = a[5] * moving  # fmt: skip
+def free_base(M, T, v, a, W):
+    """Row 0 of the working memory for a base at T that moves with v and a, world axes."""
+    x = a[0] - M[0, GRAVITY]
+    y = a[1] - M[0, GRAVITY + 1]
+    z = a[2] - M[0, GRAVITY + 2]
+    ex = a[3]; ey = a[4]; ez = a[5]  # fmt: skip
     for k in range(3):
         W[0, OMEGA + k] = T[0, k] * v[3] + T[1, k] * v[4] + T[2, k] * v[5]
         W[0, ALPHA + k] = T[0, k] * ex + T[1, k] * ey + T[2, k] * ez
@@ -288,6 +285,21 @@ def inverse_dynamics_batch(M, Q, V, A, out):
         inverse_dynamics_of(M, Q[b], V[b], A[b], out[b])
 
 
+@helper
+def joint_wrenches_of(M, q, v, a, shift, E, W, out):
+    """Wrenches through all joints for a base whose motion is in row 0 of W, into out (n+1, 6)."""
+    n = q.shape[0]
+    base_wrench(M, W)
+    outward(M, q, v, a, shift, W)
+    for i in range(n + 1):
+        for k in range(6):
+            W[i, F + k] -= E[i, k]
+    inward(M, n, 0, a, shift, W, np.empty(n + shift))
+    for i in range(n + 1):
+        for k in range(6):
+            out[i, k] = W[i, F + k]
+
+
 @entry(IN2, IN1, IN1, IN1, IN2, OUT2)
 def joint_wrenches(M, q, v, a, E, out):
     """Wrench that each body gets through its joint, (n+1, 6), body axes, body's origin.
@@ -303,17 +315,8 @@ def joint_wrenches(M, q, v, a, E, out):
     if not all_finite(q, v, a):
         raise ValueError("not finite")
     W = np.empty((n + 1, 36))
-    efforts = np.empty(n)
     fixed_base(M, W)
-    base_wrench(M, W)
-    outward(M, q, v, a, 0, W)
-    for i in range(n + 1):
-        for k in range(6):
-            W[i, F + k] -= E[i, k]
-    inward(M, n, 0, a, 0, W, efforts)
-    for i in range(n + 1):
-        for k in range(6):
-            out[i, k] = W[i, F + k]
+    joint_wrenches_of(M, q, v, a, 0, E, W, out)
 
 
 @helper
@@ -321,7 +324,7 @@ def inverse_dynamics_free_of(M, T, q, v, a, out):
     """Base wrench and efforts of one motion with a free base, into out (n+6,)."""
     n = q.shape[0]
     W = carray(stack(64 * 36), (64, 36)) if n < 64 else np.empty((n + 1, 36))
-    free_base(M, T, v, a, 1.0, W)
+    free_base(M, T, v, a, W)
     base_wrench(M, W)
     outward(M, q, v, a, 6, W)
     inward(M, n, 0, a, 6, W, out)
@@ -341,3 +344,18 @@ def inverse_dynamics_free(M, T, q, v, a, out):
     if not all_finite(q, v, a) or not finite(T.ravel()):
         raise ValueError("not finite")
     inverse_dynamics_free_of(M, T, q, v, a, out)
+
+
+@entry(IN2, IN2, IN1, IN1, IN1, IN2, OUT2)
+def joint_wrenches_free(M, T, q, v, a, E, out):
+    """The same as ``joint_wrenches`` for a free base; row 0 is what the base needs to move so."""
+    n = q.shape[0]
+    if M.shape[0] != n + 1 or T.shape != (4, 4) or v.shape[0] != n + 6 or a.shape[0] != n + 6:
+        raise ValueError("shape")
+    if E.shape != (n + 1, 6) or out.shape != (n + 1, 6):
+        raise ValueError("shape")
+    if not all_finite(q, v, a) or not finite(T.ravel()):
+        raise ValueError("not finite")
+    W = np.empty((n + 1, 36))
+    free_base(M, T, v, a, W)
+    joint_wrenches_of(M, q, v, a, 6, E, W, out)

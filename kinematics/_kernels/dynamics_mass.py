@@ -26,21 +26,26 @@ NOWHERE = 1e-16  # as does one whose masses are within 1e-8 m of its axis [m^2]
 
 
 @helper
-def composites(M, q, root, W):
-    """Placements in the parents, and composites, into W (n+1, 21): A 12, h 3, J 6.
-
-    ``root`` 1 stops at the bodies on the base, 0 goes on into row 0.
-    """
-    n = q.shape[0]
+def own_bodies(M, q, W):
+    """Placements in the parents, and the bodies' own h and J, into W (n+1, 21): A 12, h 3, J 6."""
     for k in range(9):
         W[0, 12 + k] = M[0, H + k]
-    for i in range(1, n + 1):
+    for i in range(1, q.shape[0] + 1):
         A = move(block(M, i, X), M[i, SLIDES], q[i - 1] * M[i, SCALE])
         for k in range(12):
             W[i, k] = A[k]
         for k in range(9):
             W[i, 12 + k] = M[i, H + k]
-    for i in range(n, 0, -1):
+
+
+@helper
+def composites(M, q, root, W):
+    """Placements in the parents, and composites, into W (n+1, 21): A 12, h 3, J 6.
+
+    ``root`` 1 stops at the bodies on the base, 0 goes on into row 0.
+    """
+    own_bodies(M, q, W)
+    for i in range(q.shape[0], 0, -1):
         p = int(M[i, PARENT])
         if p >= root:
             gather(M, i, p, W)
@@ -332,15 +337,18 @@ def momentum_matrix_of(M, q, out):
     """Centroidal momentum matrix, into out (6, n)."""
     n = q.shape[0]
     W = carray(stack(64 * 21), (64, 21)) if n < 64 else np.empty((n + 1, 21))
-    composites(M, q, 1, W)
-    # The center of mass relative to the base's origin, in base axes; then all poses likewise.
-    for i in range(1, n + 1):
-        if M[i, PARENT] == 0.0:
+    own_bodies(M, q, W)
+    for i in range(n, 0, -1):
+        p = int(M[i, PARENT])
+        if p > 0:
+            gather(M, i, p, W)
+        else:  # of the base only the first moments are needed
             x = W[i, 12]; y = W[i, 13]; z = W[i, 14]  # fmt: skip
             m = M[i, MSUB]
             W[0, 12] += W[i, 0] * x + W[i, 1] * y + W[i, 2] * z + m * W[i, 3]
             W[0, 13] += W[i, 4] * x + W[i, 5] * y + W[i, 6] * z + m * W[i, 7]
             W[0, 14] += W[i, 8] * x + W[i, 9] * y + W[i, 10] * z + m * W[i, 11]
+    # The center of mass relative to the base's origin, in base axes; then all poses likewise.
     m = M[0, MSUB]
     if m > 0.0:
         cx = W[0, 12] / m; cy = W[0, 13] / m; cz = W[0, 14] / m  # fmt: skip

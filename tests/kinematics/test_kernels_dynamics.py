@@ -20,7 +20,12 @@ pytestmark = pytest.mark.kernels
 
 FloatArray = npt.NDArray[np.float64]
 _MODULES = {
-    "inverse": ("inverse_dynamics", "inverse_dynamics_free", "joint_wrenches"),
+    "inverse": (
+        "inverse_dynamics",
+        "inverse_dynamics_free",
+        "joint_wrenches",
+        "joint_wrenches_free",
+    ),
     "forward": ("forward_dynamics", "forward_dynamics_free"),
     "mass": (
         "mass_matrix",
@@ -30,7 +35,7 @@ _MODULES = {
         "momentum_matrix",
     ),
     "coriolis": ("coriolis", "energies"),
-    "external": ("wrench_efforts", "body_wrenches", "regressor", "friction"),
+    "external": ("wrench_efforts", "body_wrenches", "regressor", "regressor_free", "friction"),
     "state": ("state", "state_free"),
 }
 G = np.array([1.0, -3.0, -9.0])
@@ -149,6 +154,26 @@ def test_free_base_identities(rows: FloatArray) -> None:
         np.testing.assert_allclose(M @ a + bias, tau, atol=1e-12)
         np.testing.assert_array_equal(M, M.T)
         np.testing.assert_allclose(again, a, rtol=1e-9, atol=1e-9)
+
+
+def test_wrenches_and_regressor_of_a_free_base(model: RobotModel, rows: FloatArray) -> None:
+    T, q, v, a = free_state(3)
+    tau, Y, wrenches = np.empty(12), np.empty((12, 70)), np.empty((7, 6))
+    kernel("inverse_dynamics_free")(rows, T, q, v, a, tau)
+    kernel("regressor_free")(rows, T, q, v, a, Y)
+    xx, yy, zz, xy, xz, yz = rows[0, 20:26]
+    base = [*rows[0, 16:20], yy + zz, -xy, xx + zz, -xz, -yz, xx + yy]
+    bare = tau.copy()
+    bare[6:] -= model.joint_dynamics.rotor_inertia * a[6:]
+    parameters = np.concatenate([base, model.inertial_parameters])
+    np.testing.assert_allclose(Y @ parameters, bare, atol=1e-12)
+    kernel("joint_wrenches_free")(rows, T, q, v, a, np.zeros((7, 6)), wrenches)
+    R = T[:3, :3]
+    np.testing.assert_allclose(R @ wrenches[0, :3], tau[:3], atol=1e-12)
+    np.testing.assert_allclose(R @ wrenches[0, 3:], tau[3:6], atol=1e-12)
+    for i in range(1, 7):
+        along = wrenches[i, 2] if rows[i, 1] else wrenches[i, 5]
+        assert along * rows[i, 30] == pytest.approx(bare[i + 5], abs=1e-12)
 
 
 def test_a_free_base_at_rest_on_the_ground_is_the_fixed_one(
@@ -336,6 +361,8 @@ def arguments(name: str, rows: FloatArray) -> list[FloatArray]:
         "inverse_dynamics": [rows, q, v, a, np.empty(n)],
         "inverse_dynamics_free": [rows, T, q, V, A, np.empty(n + 6)],
         "joint_wrenches": [rows, q, v, a, np.zeros((n + 1, 6)), np.empty((n + 1, 6))],
+        "joint_wrenches_free": [rows, T, q, V, A, np.zeros((n + 1, 6)), np.empty((n + 1, 6))],
+        "regressor_free": [rows, T, q, V, A, np.empty((n + 6, 10 * n + 10))],
         "forward_dynamics": [rows, q, v, a, np.empty(n)],
         "forward_dynamics_free": [rows, T, q, V, A, np.empty(n + 6)],
         "mass_matrix": [rows, q, np.empty((n, n))],
