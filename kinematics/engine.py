@@ -60,12 +60,9 @@ def kernel(module: str, name: str) -> Kernel:
 
 
 def load(module: str) -> Any:
-    """Import a kernels module with Numba's cache folder set to ours."""
+    """Import a kernels module."""
     with _lock:
-        if module not in sys.modules:
-            with _cache_folder():
-                importlib.import_module(module)
-        return sys.modules[module]
+        return importlib.import_module(module)
 
 
 def entries() -> list[tuple[str, str]]:
@@ -143,8 +140,8 @@ def _strict(function: Any) -> Kernel:
 
 
 @contextmanager
-def _cache_folder() -> Iterator[None]:
-    """Point Numba's cache at our folder while a kernels module is imported."""
+def cache_folder() -> Iterator[None]:
+    """Point Numba's cache at our folder while a kernel is declared, whoever imports it."""
     from numba import config
 
     settings: Any = config

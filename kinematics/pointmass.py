@@ -38,8 +38,8 @@ class PointMass(ModelCore):
             q: Commanded joint positions, shape (..., dof).
             v: Commanded velocities, shape (..., dof).
             a: Commanded accelerations, shape (..., dof).
-            dt: Step of the differences [s]. HEBI's library uses 1e-2 whatever it is told (measured):
-                pass ``dt=1e-2`` to get its numbers.
+            dt: Step of the differences [s]. HEBI's library takes 1e-2 whatever it is told, as
+                measured: ``dt=1e-2`` gives its numbers.
 
         Returns:
             Efforts, shape (..., dof) [N m or N]; leading axes broadcast.

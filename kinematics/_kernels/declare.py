@@ -12,6 +12,8 @@ from typing import Any
 
 from numba import float64, int64, njit, types, void
 
+from armwright.kinematics.engine import cache_folder
+
 OPTIONS: Any = {"cache": True, "error_model": "numpy", "fastmath": False}
 
 IN1 = types.Array(float64, 1, "C", readonly=True)
@@ -25,7 +27,11 @@ MODEL = OUT2  # the model's own arrays: not written, but never read-only, which 
 F8 = float64
 I8 = int64
 
-helper = njit(**OPTIONS)
+
+def helper(function):
+    """Declare a function that kernels call."""
+    with cache_folder():
+        return njit(**OPTIONS)(function)
 
 
 def entry(*arguments, returns=void, parallel=False, nogil=False):
@@ -42,7 +48,8 @@ def entry(*arguments, returns=void, parallel=False, nogil=False):
     """
 
     def declare(function):
-        kernel = njit(parallel=parallel, nogil=nogil, **OPTIONS)(function)
+        with cache_folder():
+            kernel = njit(parallel=parallel, nogil=nogil, **OPTIONS)(function)
         kernel.entry_signature = returns(*arguments)
         return kernel
 

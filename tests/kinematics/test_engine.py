@@ -136,6 +136,6 @@ def test_numbas_own_setting_is_left_as_it_was() -> None:
 
     settings: Any = config
     before = settings.CACHE_DIR
-    with engine._cache_folder():
+    with engine.cache_folder():
         assert str(engine._writable_cache()) == settings.CACHE_DIR
     assert before == settings.CACHE_DIR
