@@ -59,8 +59,10 @@ class AllSolutions:
         distances: Euclidean distance from the reference, shape (n,) [rad or m], read-only.
         expected_missed: How many solutions the method is expected to have missed. 0 for a closed
             form, which is complete. For a search the sum of (1 - p)^starts, where p is how often
-            one start found a solution; 0 when ``starts`` starts found none. inf when the solutions
-            form a curve; then ``solutions`` are points of it.
+            one start found a solution, and at least the number that is missing for certain: six
+            turning joints without limits have as many solutions of one hand (sign of the
+            Jacobian's determinant) as of the other. 0 when ``starts`` starts found none. inf when
+            the solutions form a curve; then ``solutions`` are points of it.
         method: "closed form", "numeric", or "closed form and numeric" where a closed form was
             uncertain and a search looked again.
         singular: Whether some solution stands where the arm cannot move in every direction.
@@ -76,11 +78,12 @@ class AllSolutions:
 
     def __init__(self, method: str, state: FloatArray) -> None:
         """Take over the state of a kernel (``_kernels/all_layout.py``); ``solve_all`` does."""
-        solutions = state[1 : int(state[0, layout.COUNT]) + 1, layout.Q :].copy()
+        rows = int(state[0, layout.COUNT]) + 1
+        solutions = state[1:rows, layout.Q :].copy()
         solutions.setflags(write=False)
         _set(self, "solutions", solutions)
         _set(self, "method", method)
-        _set(self, "_state", state)
+        _set(self, "_state", state[:rows].copy())  # not what is behind them
 
     @property
     def pose_errors(self) -> FloatArray:
@@ -150,7 +153,7 @@ class AllSolutions:
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
     def __reduce__(self) -> "tuple[type[AllSolutions], tuple[str, FloatArray]]":
-        return AllSolutions, (self.method, self._state[: len(self) + 1].copy())
+        return AllSolutions, (self.method, self._state)
 
     def __repr__(self) -> str:
         return f"AllSolutions({self.message}, solutions={self.solutions.tolist()})"

@@ -80,6 +80,7 @@ ORIENTATION_ERROR = 7
 HITS = 8
 WEAKEST = 9  # about the smallest singular value of the Jacobian, in x
 DISTANCE = 10
+HAND_OF = 11  # sign of the determinant of the Jacobian
 Q = 16
 
 # State, totals.

@@ -209,3 +209,29 @@ def known(P, S, row, count):
         if not far:
             return r
     return 0
+
+
+@helper
+def determinant_sign(J):
+    """Sign of the determinant of the Jacobian, by elimination; J is used up."""
+    sign = 1.0
+    for c in range(6):
+        best = c
+        for r in range(c + 1, 6):
+            if abs(J[r, c]) > abs(J[best, c]):
+                best = r
+        if best != c:
+            sign = -sign
+            for k in range(c, 6):
+                swap = J[c, k]
+                J[c, k] = J[best, k]
+                J[best, k] = swap
+        if J[c, c] < 0.0:
+            sign = -sign
+        elif J[c, c] == 0.0:
+            return 0.0
+        for r in range(c + 1, 6):
+            f = J[r, c] / J[c, c]
+            for k in range(c + 1, 6):
+                J[r, k] -= f * J[c, k]
+    return sign

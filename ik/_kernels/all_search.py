@@ -1,4 +1,10 @@
-"""All solutions by many independent starts, until every one was found many times."""
+"""All solutions by many independent starts, until every one was found many times.
+
+Six joints that turn without end map a closed surface of six dimensions into the poses, of which
+they leave most out. Such a map has degree zero: the solutions whose Jacobian has a positive
+determinant are as many as those with a negative one (merged and singular ones aside). When they
+are not, some are missing for certain, and the search goes on.
+"""
 
 import math
 
@@ -10,6 +16,7 @@ from .all_layout import (
     BAD_REFERENCE,
     BAD_TARGET,
     DONE,
+    HAND_OF,
     HITS,
     ISOLATED,
     MISSED,
@@ -20,11 +27,13 @@ from .all_layout import (
     ORIENTATION_ERROR,
     POSITION_ERROR,
     ROW,
+    SLIDES,
     SPAN,
     START,
     STARTS,
     STRIDE,
     UNIT,
+    WEAKEST,
     Q,
 )
 from .all_newton import (
@@ -34,6 +43,7 @@ from .all_newton import (
     ORIENTATION_TOLERANCE,
     POSITION_TOLERANCE,
     advance,
+    determinant_sign,
     evaluate,
     known,
     polish,
@@ -41,7 +51,9 @@ from .all_newton import (
 from .joints import FAR
 
 ENOUGH = 12  # times that the rarest solution must be found
+PATIENT = 60  # the same while solutions are missing for certain
 AT_LEAST = 8  # finds of any
+CLEAR = 1e-2  # of WEAKEST: solutions above it stand alone
 
 
 @entry(IN2, IN2, IN1, OUT2, I8, I8, I8, returns=I8)
@@ -69,8 +81,17 @@ def search_all(P, goal, reference, S, given, give_up, most):
     finds = 0
     nearest = math.inf
     starts = 0
+    # The Jacobian's hands are balanced on chains of six turning joints.
+    balanced = k == 6
+    for i in range(k):
+        balanced = balanced and P[1 + i, SLIDES] == 0.0
+    balance = 0.0
     for r in range(1, count + 1):
         S[r, HITS] = 0.0
+        if balanced:
+            evaluate(P, T, S[r], J)
+            S[r, HAND_OF] = determinant_sign(J)
+            balance += S[r, HAND_OF]
     for i in range(6):
         x[i] = 0.0
     while starts < most and count < MOST:
@@ -115,18 +136,27 @@ def search_all(P, goal, reference, S, given, give_up, most):
                 count += 1
                 found = count
                 S[found, HITS] = 0.0
+                if balanced:
+                    evaluate(P, T, S[found], J)
+                    S[found, HAND_OF] = determinant_sign(J)
+                    balance += S[found, HAND_OF]
             S[found, HITS] += 1.0
             if finds >= AT_LEAST:
                 rarest = math.inf
                 for r in range(1, count + 1):
                     rarest = min(rarest, S[r, HITS])
-                if rarest >= ENOUGH:
+                if rarest >= PATIENT or (rarest >= ENOUGH and balance == 0.0):
                     break
         if count == 0 and starts >= give_up:
             break
     missed = 0.0
     for r in range(given + 1, count + 1):
         missed += (1.0 - S[r, HITS] / starts) ** starts
+    alone = True
+    for r in range(1, count + 1):
+        alone = alone and S[r, WEAKEST] > CLEAR
+    if alone and abs(balance) > missed:
+        missed = abs(balance)
     if count == 0 and nearest < math.inf:
         count = 1
         for c in range(Q):

@@ -156,6 +156,37 @@ def test_against_eaik(family: str) -> None:
         assert len(theirs) > 0
 
 
+def test_there_are_as_many_of_one_hand_as_of_the_other() -> None:
+    rng = np.random.default_rng(21)
+    for _ in range(4):
+        model = random_arm(rng, "free")
+        for _ in range(25):
+            found = ik.solve_all(model, model.end_effector(random_joints(rng, model)))
+            determinants = np.linalg.det(model.jacobian(found.solutions))
+            assert np.sign(determinants).sum() == 0.0
+
+
+def test_a_search_cut_short_knows_that_half_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    from armwright.ik import all_solutions
+
+    rng = np.random.default_rng(22)
+    model = random_arm(rng, "free")
+    odd = 0
+    monkeypatch.setattr(all_solutions, "MOST_STARTS", 6)
+    for _ in range(60):
+        found = ik.solve_all(model, model.end_effector(random_joints(rng, model)))
+        hands = np.sign(np.linalg.det(model.jacobian(found.solutions))) if found else np.zeros(1)
+        if hands.sum() and not any(_is_weak(model, q) for q in found):
+            odd += 1
+            assert found.expected_missed >= abs(hands.sum())
+    assert odd > 10
+
+
+def _is_weak(model: aw.RobotModel, q: FloatArray) -> bool:
+    """Whether a solution is so near to a singular one that another may have merged with it."""
+    return bool(np.linalg.svd(model.jacobian(q), compute_uv=False)[-1] < 0.05)
+
+
 def test_solutions_that_lie_close_together() -> None:
     # The elbow nearly straight: two solutions a few milliradians apart, each of them is there.
     rng = np.random.default_rng(4)
