@@ -64,18 +64,26 @@ def run(argv: Sequence[str]) -> int:
             return errors.INTERRUPTED
         except BrokenPipeError:
             raise
+        except output.StreamError:
+            raise
         except Exception as error:
             if "--debug" in words:
-                traceback.print_exc()
+                with contextlib.suppress(OSError):  # nobody can be told
+                    traceback.print_exc()
             lines = errors.lines_of(error)
             output.complain(lines)
             if as_json:
                 output.print_json({"error": "\n".join(lines)})
             code = errors.UNUSABLE
-        sys.stdout.flush()
+        with output.to_stdout():
+            sys.stdout.flush()
     except BrokenPipeError:
         _forget_output()
         return errors.PIPE_CLOSED
+    except output.StreamError as error:  # a full disk: the answer is lost, and JSON would be too
+        _forget_output()
+        output.complain(errors.lines_of(error))
+        return errors.UNUSABLE
     except KeyboardInterrupt:
         return errors.INTERRUPTED
     return code

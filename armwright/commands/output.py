@@ -10,13 +10,15 @@ import math
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
+
+from armwright.errors import ArmwrightError
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,22 +57,45 @@ class Report:
     exit_code: int = 0
 
 
+class StreamError(ArmwrightError):
+    """Standard output does not take the answer, such as a file on a full disk."""
+
+
+@contextmanager
+def to_stdout() -> Iterator[None]:
+    """Tell what goes wrong while printing from what goes wrong while computing.
+
+    Raises:
+        StreamError: If standard output does not take what is printed.
+        BrokenPipeError: If nobody reads it any more.
+    """
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise StreamError(f"standard output: {error.strerror or error}") from error
+
+
 def print_report(report: Report, *, as_json: bool) -> None:
-    """Print the answer to standard output."""
+    """Print the answer to standard output; raises as ``to_stdout``."""
     if as_json:
         print_json(report.data)
         return
     console = _console(sys.stdout)
-    for block in report.blocks:
-        if isinstance(block, Line):
-            console.print(_plain(block.text), style=block.style or None, soft_wrap=True)
-        else:
-            _print_table(console, block)
+    with to_stdout():
+        for block in report.blocks:
+            if isinstance(block, Line):
+                console.print(_plain(block.text), style=block.style or None, soft_wrap=True)
+            else:
+                _print_table(console, block)
 
 
 def print_json(data: Mapping[str, object]) -> None:
     """Print one JSON object on one line; numbers that are not finite become null."""
-    print(json.dumps(jsonable(data), allow_nan=False))
+    text = json.dumps(jsonable(data), allow_nan=False)
+    with to_stdout():
+        print(text)
 
 
 def jsonable(value: Any) -> Any:
@@ -93,11 +118,12 @@ def jsonable(value: Any) -> Any:
 
 
 def complain(lines: Sequence[str], *, kind: str = "error") -> None:
-    """Print errors or warnings to standard error, one line each."""
+    """Print errors or warnings to standard error, one line each; where that fails, nothing."""
     if sys.stderr is None:
         return
-    for line in lines:
-        print(f"{kind}: {_plain(line)}", file=sys.stderr)
+    with suppress(OSError):  # a full disk: the exit code and the answer still speak
+        for line in lines:
+            print(f"{kind}: {_plain(line)}", file=sys.stderr)
 
 
 @contextmanager
@@ -169,8 +195,12 @@ def _console(file: TextIO, *, wide: bool = True) -> "Console":
     """Return a console that takes text as it is: no markup, no highlighting, no emoji codes."""
     from rich.console import Console
 
+    class Plain(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # rich would exit with 1, which is a negative answer here
+
     width = _WIDE if wide else None
-    return Console(file=file, width=width, markup=False, highlight=False, emoji=False)
+    return Plain(file=file, width=width, markup=False, highlight=False, emoji=False)
 
 
 def _plain(text: str) -> str:

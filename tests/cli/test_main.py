@@ -173,10 +173,39 @@ def test_reader_that_goes_away() -> None:
         "os.dup2(write, 1)\n"
         "armwright.cli.main(sys.argv[1:])\n"
     )
-    for arguments in (["info", "examples/arms/six_dof.hrdf"], ["--help"]):
+    arm = "examples/arms/six_dof.hrdf"
+    for arguments in (["info", arm], ["info", arm, "--json"], ["check", arm]):
         done = python("-c", script, *arguments)
         assert done.stderr == "", done.stderr
-        assert done.returncode in (1, 141)
+        assert done.returncode == 141  # 1 would be a negative answer
+    done = python("-c", script, "--help")
+    assert (done.returncode in (1, 141), done.stderr) == (True, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_streams_that_are_full() -> None:
+    def run(*arguments: str, **streams: Any) -> "subprocess.CompletedProcess[str]":
+        command = (sys.executable, "-m", "armwright", *arguments)
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
+        return subprocess.run(command, cwd=ROOT, text=True, timeout=120, check=False, **pipes)
+
+    arm = "examples/arms/six_dof.hrdf"
+    lost = "error: standard output: No space left on device\n"
+    with open("/dev/full", "w") as full:
+        for arguments in (
+            ["info", arm],
+            ["info", arm, "--json"],
+            ["info", arm, "--json", "--debug"],
+        ):
+            done = run(*arguments, stdout=full)
+            assert (done.returncode, done.stderr) == (2, lost)
+        done = run("fk", arm, "--q", "0", "--json", stdout=full)
+        assert done.returncode == 2
+        assert "expected 6, got 1" in done.stderr
+        assert done.stderr.endswith(lost)
+        done = run("fk", arm, "--q", "0", "--json", stderr=full)
+        assert done.returncode == 2
+        assert "expected 6, got 1" in json.loads(done.stdout)["error"]
 
 
 def test_output_that_is_not_utf8(tmp_path: Path) -> None:
