@@ -214,7 +214,7 @@ def velocity(
 
     frames = [model._frame(one.frame_type, one.index, one.tag) for one in wanted]
     scales = scaling(model, tuple(frames))
-    Js = np.array(
+    Js: FloatArray = np.array(
         [
             model.jacobian(joints, None, kind, i, None, one.reference)
             for one, (kind, i) in zip(wanted, frames, strict=True)
@@ -231,7 +231,7 @@ def velocity(
     step = scaled_step if keep_direction else box_step
     x, held = step(A, b, box[0] * scales.unit, box[1] * scales.unit, smallest)
     v = np.clip(x / scales.unit, box[0], box[1])
-    done = Js @ v  # (n_twists, 6)
+    done: FloatArray = Js @ v  # (n_twists, 6)
     size = float(b @ b)
     part = float((weights * done)[asked] @ b) / size if size > 0.0 else 1.0
     missing = (weights * (V - done))[asked]

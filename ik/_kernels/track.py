@@ -50,11 +50,12 @@ PUSH = 0.05  # joint units, off a saddle
 
 # Where a step tries from, in this order; what is not needed is left out.
 HERE = 0
-PUSHED = 1  # off a saddle: 1, 2, 3
-LOOK_BACK = 4  # no try, only a look at the last regular pose
-MIRRORED = 5
-REGAINED = 6
-DONE = 7
+PUSHED = 1  # off a saddle: back towards the last regular pose, or both ways when there is none
+PUSHED_BACK = 2
+LOOK_BACK = 3  # no try, only a look at the last regular pose
+MIRRORED = 4
+REGAINED = 5
+DONE = 6
 
 
 @entry(IN2, IN1, OUT2, F8, F8, returns=I8)
@@ -63,7 +64,8 @@ def track_step(P, step, S, position_tolerance, orientation_tolerance):
 
     Where two branches meet (a straight elbow) both may lead on within one step. The one on the
     side of the last regular pose is taken; sides are told apart by the sign of the determinant of
-    J, completed for redundant arms by the joint motions that did not move the frame there.
+    J. With more joints than rows it is completed by the joint motions that did not move the frame
+    there, with fewer it is that of J_there^T J.
 
     Args:
         P: The program.
@@ -77,7 +79,7 @@ def track_step(P, step, S, position_tolerance, orientation_tolerance):
     rows = int(P[0, N_ROWS])
     J = np.empty((rows, n))
     F = np.empty((rows, n))
-    B = np.empty((n, n))
+    B = np.empty((max(rows, n), n))
     e = np.empty(rows)
     W = np.empty((int(P[0, LONGEST]), 6))
     A = np.empty((n, n))
@@ -105,9 +107,9 @@ def track_step(P, step, S, position_tolerance, orientation_tolerance):
             )
             if phase == HERE:
                 began = first
-                if not arrived:
-                    K = C
-                    new, new_position, new_orientation, _ = descend(P, S, J, e, W, A, b, C, 12)
+                K = C
+            if not arrived:
+                new, new_position, new_orientation, _ = descend(P, S, J, e, W, A, b, C, 12)
         if not arrived:
             evaluate(P, S, J, e, W, K)
         is_near = is_near_singular(P, J, A)
@@ -121,21 +123,24 @@ def track_step(P, step, S, position_tolerance, orientation_tolerance):
                     phase = MIRRORED
         elif phase == HERE:
             phase = DONE
-            if arrived or (
+            arrived = arrived or (
                 new_position <= 10.0 * position_tolerance
                 and new_orientation <= 10.0 * orientation_tolerance
-            ):
-                arrived = True
-                if rows <= n and (is_near or was_near or moved(P, S) > 0.1):
-                    phase = LOOK_BACK
-                    remember(J, F)
-            elif is_saddle(S, J, A, b, C):
+            )
+            if not arrived and is_saddle(S, J, A, b, C):
                 phase = PUSHED
+            elif may_have_crossed(P, S, arrived, is_near or was_near):
+                phase = LOOK_BACK
         elif phase < LOOK_BACK:
             accepted = arrived or new < 0.999 * cost
-            phase = DONE if accepted or phase == LOOK_BACK - 1 else phase + 1
+            if accepted:
+                phase = LOOK_BACK if may_have_crossed(P, S, arrived, True) else DONE
+            else:
+                both = phase == PUSHED and way_back(P, S) < 1e-6
+                phase = PUSHED_BACK if both else DONE
         else:
-            accepted = arrived and determinant_sign(J, B, A) == side
+            accepted = arrived or (not reached and new < began)
+            accepted = accepted and determinant_sign(J, B, A) == side
             phase = DONE if accepted else phase + 1
         if accepted:
             cost = new
@@ -144,6 +149,7 @@ def track_step(P, step, S, position_tolerance, orientation_tolerance):
             S[0, POSITION_ERROR] = new_position
             S[0, ORIENTATION_ERROR] = new_orientation
             copy(S, NOW, FOUND)
+            remember(J, F)
             if not reached:
                 answer = what_holds(P, S, J, e, step, began, near or was_near)
         if phase != DONE:
@@ -253,6 +259,13 @@ def moved(P, S):
 
 
 @helper
+def may_have_crossed(P, S, arrived, near):
+    """Whether this step may have gone through a singular pose to another branch."""
+    far = moved(P, S)
+    return far > 0.1 or (near and (arrived or far > 1e-3))
+
+
+@helper
 def is_saddle(S, J, A, b, C):
     """Whether the curvature of the cost over the free joints is not positive everywhere."""
     n = S.shape[0] - 1
@@ -282,12 +295,19 @@ def is_saddle(S, J, A, b, C):
 
 
 @helper
+def way_back(P, S):
+    """Largest joint motion from FOUND to the last regular pose, in joint units."""
+    largest = 0.0
+    for j in range(S.shape[0] - 1):
+        largest = max(largest, P[1 + j, UNIT] * abs(S[1 + j, REGULAR] - S[1 + j, FOUND]))
+    return largest
+
+
+@helper
 def begin(P, S, phase):
     """Put the point where a phase tries from into NOW, inside the box."""
     n = S.shape[0] - 1
-    largest = 0.0
-    for j in range(n):
-        largest = max(largest, P[1 + j, UNIT] * abs(S[1 + j, REGULAR] - S[1 + j, FOUND]))
+    largest = way_back(P, S)
     for j in range(n):
         q = S[1 + j, REGULAR]
         if phase == MIRRORED:
@@ -358,12 +378,13 @@ def smallest_pivot(A, k):
 
 @helper
 def complete(J, B):
-    """Fill the rows of B below those of J with an orthonormal basis of what J leaves out."""
+    """Copy J into B, orthonormal, with rows below for what J leaves out; just copy a tall J."""
     rows, n = J.shape
     for r in range(rows):
         for j in range(n):
             B[r, j] = J[r, j]
-        orthogonalize(B, r)
+        if rows <= n:
+            orthogonalize(B, r)
     for r in range(rows, n):
         best = 0
         largest = -1.0
@@ -400,11 +421,17 @@ def orthogonalize(B, r):
 
 @helper
 def determinant_sign(J, B, A):
-    """Sign of the determinant of J, completed by the lower rows of B."""
+    """Sign of the determinant of J, completed by the lower rows of B; of B^T J when J is tall."""
     rows, n = J.shape
     for r in range(n):
         for j in range(n):
-            A[r, j] = J[r, j] if r < rows else B[r, j]
+            if rows > n:
+                s = 0.0
+                for t in range(rows):
+                    s += B[t, r] * J[t, j]
+                A[r, j] = s
+            else:
+                A[r, j] = J[r, j] if r < rows else B[r, j]
     sign = 1.0
     for i in range(n):
         pivot = i
