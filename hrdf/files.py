@@ -33,6 +33,7 @@ class Source:
         name: As shown to the user.
         folder: Folder that its includes are relative to; None when there is none.
         mesh_folder: That folder relative to the root file's, with forward slashes; "" for it.
+        root_folder: Folder of the root file; None when there is none.
         root: Its root element.
         chain: Names and identities of the files that led here, itself last.
     """
@@ -40,6 +41,7 @@ class Source:
     name: str
     folder: str | None
     mesh_folder: str
+    root_folder: str | None
     root: Node
     chain: tuple[tuple[str, Identity], ...] = ()
 
@@ -47,7 +49,10 @@ class Source:
         """Return a mesh path relative to the root file."""
         if not mesh_path or not self.mesh_folder or is_url(mesh_path):
             return mesh_path
-        return posixpath.normpath(posixpath.join(self.mesh_folder, mesh_path))
+        place = posixpath.join(self.mesh_folder, mesh_path)
+        tidy = posixpath.normpath(place)
+        root = self.root_folder or ""
+        return tidy if _same(os.path.join(root, tidy), os.path.join(root, place)) else place
 
 
 class Files:
@@ -67,8 +72,8 @@ class Files:
             XmlError: If it is not XML.
         """
         name = "<text>"
-        where = None if folder is None else os.fspath(folder)
-        return Source(name, where, "", parse_xml(text, file=name))
+        where = None if folder is None else os.fsdecode(folder)
+        return Source(name, where, "", where, parse_xml(text, file=name))
 
     def open_root(self, path: str | os.PathLike[str]) -> Source:
         """Open the root file.
@@ -79,7 +84,8 @@ class Files:
         """
         name = os.fsdecode(path)
         identity, root = self._open(name, name, "")
-        return Source(name, os.path.dirname(name), "", root, ((name, identity),))
+        folder = os.path.dirname(name)
+        return Source(name, folder, "", folder, root, ((name, identity),))
 
     def open_include(self, source: Source, path: str) -> Source:
         """Open a file that an include names.
@@ -102,11 +108,11 @@ class Files:
         place = os.path.join(source.folder, *path.split("/"))
         name = _tidy(place)
         identity, root = self._open(name, path, f" (looked for {name})", source.chain)
-        inner = posixpath.normpath(posixpath.join(source.mesh_folder, posixpath.dirname(path)))
         return Source(
             name,
             os.path.dirname(place),
-            "" if inner == "." else inner,
+            posixpath.join(source.mesh_folder, posixpath.dirname(path)),
+            source.root_folder,
             root,
             (*source.chain, (name, identity)),
         )
@@ -166,9 +172,16 @@ def _check_include_path(path: str) -> None:
         )
     if path.lower().startswith("file:"):
         raise FileError(f"{shorten(path)} is a URL; expected a path relative to this file")
+    if posixpath.basename(path) in ("", ".", ".."):
+        raise FileError(f"{shorten(path)} is a folder; expected an HRDF file")
 
 
 def _tidy(place: str) -> str:
     """Take "." and "x/.." out of a name, unless links give that another meaning."""
     tidy = os.path.normpath(place)
-    return tidy if os.path.realpath(tidy) == os.path.realpath(place) else place
+    return tidy if _same(tidy, place) else place
+
+
+def _same(tidy: str, place: str) -> bool:
+    """Tell whether a name means the same without "..": behind a link it leads elsewhere."""
+    return ".." not in place or os.path.realpath(tidy) == os.path.realpath(place)

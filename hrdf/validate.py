@@ -107,6 +107,8 @@ def check_tag(element: Element, tags: dict[str, Element], findings: Findings) ->
     first = tags.setdefault(element.tag, element)
     if first is not element:
         place = f" ({first.file}:{first.line}, {first.path})" if first.line else f" ({first.path})"
+        if first.line and (first.file, first.path) == (element.file, element.path):
+            place += ", whose file is included more than once"
         findings.error(
             element,
             f"tag {shorten(element.tag)} is taken by {named(first)}{place}; tags must be unique in "

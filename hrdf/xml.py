@@ -28,7 +28,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z][A-Za-z0-9._-]*)[\"']")
-_ODD_CODECS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "utf-7"}
+_ODD_CODECS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "utf-7"}
 _HINTS = {
     "not well-formed (invalid token)": " A stray '<' or '&' is written &lt; or &amp;.",
     "duplicate attribute": " Each attribute can be given once.",
@@ -276,7 +276,10 @@ def _guess(data: bytes) -> str:
     name = declared.group(1).decode("ascii")
     try:
         found = codecs.lookup(name)
-        usable = bool("<?xml".encode(name) == b"<?xml") and found.name not in _ODD_CODECS
+        usable = (
+            bool("<?xml".encode(name) == b"<?xml")
+            and found.name.replace("_", "-") not in _ODD_CODECS
+        )
     except (LookupError, UnicodeError, TypeError, ValueError):
         usable = False
     if not usable:

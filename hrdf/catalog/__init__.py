@@ -5,6 +5,7 @@ file of the same form; it adds to the built-in types and cannot change them. ``f
 what such a file holds.
 """
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -82,7 +83,9 @@ def load_catalog(path: str | Path | None = None) -> Catalog:
     built_in = _built_in()
     if path is None:
         return built_in
-    file = str(path)
+    if not isinstance(path, str | os.PathLike):  # a number would be an open file's
+        raise TypeError(f"catalog: expected the path of a file, got {type(path).__name__}")
+    file = os.fsdecode(path)
     findings = Findings()
     try:
         with open(path, "rb") as stream:

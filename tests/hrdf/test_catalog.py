@@ -288,6 +288,8 @@ def test_a_catalogue_that_cannot_be_read(tmp_path: Path) -> None:
     for path in (tmp_path / "none.yaml", tmp_path, Path("a\0b")):
         with pytest.raises(HrdfError, match="the catalogue cannot be read"):
             parse(text_of(""), catalog=path)
+    with pytest.raises(TypeError, match="catalog: expected the path of a file, got int"):
+        load_catalog(0)  # type: ignore[arg-type]  # not what stands on standard input
     big = tmp_path / "big.yaml"
     big.write_bytes(b"#" * (MAX_CATALOG_BYTES + 1))
     with pytest.raises(HrdfSyntaxError, match=f"limit of {MAX_CATALOG_BYTES} bytes"):

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -321,3 +322,42 @@ def test_check_lists_errors_and_warnings_of_all_files(folder: Folder) -> None:
     (folder.path / "a.hrdf").write_text("<robot><joint axis='q'/>")
     (only,) = check("a.hrdf")
     assert "not well-formed XML" in only.message
+
+
+@pytest.mark.parametrize("path", ["leaf.hrdf/", "leaf.hrdf/.", ".", "..", "sub/"])
+def test_an_include_names_a_file(folder: Folder, path: str) -> None:
+    folder.write("leaf.hrdf", '<joint axis="rz"/>')
+    folder.write("a.hrdf", f'<include path="{path}"/>')
+    assert "is a folder; expected an HRDF file" in folder.error("a.hrdf")
+
+
+def test_meshes_behind_linked_folders_are_found(folder: Folder) -> None:
+    # real/deep/ is also called link/, so link/.. is real/ and not the root folder.
+    body = '<rigid-body mass="1" mesh_path="../m.stl"/>'
+    folder.write("real/deep/leaf.hrdf", body)
+    folder.write("real/deep/up.hrdf", '<include path="../other/leaf.hrdf"/>')
+    folder.write("real/other/leaf.hrdf", body)
+    (folder.path / "real" / "m.stl").touch()
+    try:
+        (folder.path / "link").symlink_to("real/deep")
+    except OSError:
+        pytest.skip("no symbolic links here")
+    folder.write("a.hrdf", '<include path="link/leaf.hrdf"/><include path="link/up.hrdf"/>')
+    for robot in (read(folder.path / "a.hrdf"), read("a.hrdf")):
+        for element in robot.elements:
+            assert isinstance(element, RigidBody)
+            assert element.mesh_path is not None
+            assert os.path.samefile(folder.path / element.mesh_path, folder.path / "real" / "m.stl")
+
+
+def test_tags_of_a_file_that_is_included_twice(folder: Folder) -> None:
+    folder.write("leaf.hrdf", '<joint axis="rz" tag="j"/>')
+    folder.write("a.hrdf", '<include path="leaf.hrdf"/><include path="leaf.hrdf"/>')
+    assert "whose file is included more than once" in folder.error("a.hrdf")
+
+
+def test_a_folder_may_be_bytes(folder: Folder) -> None:
+    folder.write("leaf.hrdf", '<joint axis="rz"/>')
+    text = text_of('<include path="leaf.hrdf"/>')
+    given: Any = os.fsencode(folder.path)
+    assert parse(text, folder=given) == parse(text, folder=folder.path)

@@ -76,7 +76,13 @@ def test_utf_16_without_a_mark_is_known_by_its_first_bytes() -> None:
         assert tree('<r x="ä"/>'.encode(encoding)).attributes == {"x": "ä"}
 
 
-@pytest.mark.parametrize("name", ["klingon", "rot13", "punycode", "utf-7", "hex", "idna", "utf-16"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("klingon", "rot13", "punycode", "utf-7", "utf7", "hex", "idna", "utf-16"),
+        *("unicode_escape", "unicode-escape", "raw_unicode_escape"),
+    ],
+)
 def test_unusable_encodings_are_named(name: str) -> None:
     source = f'<?xml version="1.0" encoding="{name}"?><r/>'.encode()
     with pytest.raises(XmlError, match=f"unknown encoding '{name}'. Save the file as UTF-8"):
