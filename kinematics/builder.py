@@ -33,6 +33,7 @@ from armwright.hrdf.elements import NO_INERTIA
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
 from armwright.hrdf.place import Place, moved
+from armwright.hrdf.rules import check_text
 from armwright.hrdf.specification import JOINT_AXES, LINK_STYLES
 
 from .attaching import Growing, word_of
@@ -83,6 +84,9 @@ class ArmBuilder:
         if not isinstance(description, str):
             raise ModelError(f"description: expected a text, got {description!r}")
         self._base = Pose() if base_frame is None else pose_of(base_frame, "base_frame")
+        findings = Findings()
+        check_text(RigidBody(mass=0.0, path="robot"), "description", description, findings)
+        findings.raise_errors()
         self._description = description
         self._robot = Growing(catalog)
 
@@ -362,12 +366,12 @@ class ArmBuilder:
 def _index(output: int, count: int, kind: str) -> int:
     """Return the number of an output."""
     try:
-        number = operator.index(output)
+        number = -1 if isinstance(output, bool) else operator.index(output)
     except TypeError:
         raise ModelError(f"branch: expected the number of an output, got {output!r}") from None
     if not 0 <= number < count:
         raise ModelError(
             f"branch: the {kind} has {count} outputs, numbered from 0; expected 0 to {count - 1}, "
-            f"got {number}"
+            f"got {output!r}"
         )
     return number

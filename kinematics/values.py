@@ -143,6 +143,10 @@ def _array(
         array = np.asarray(value)
     except ValueError:  # rows of different lengths
         raise ModelError(f"{name}: expected {expected}, got {value!r}") from None
+    if isinstance(value, np.ma.MaskedArray) and np.any(
+        value.mask
+    ):  # what lies under a mask is not meant
+        raise ModelError(f"{name}: expected {expected}, got masked numbers")
     if array.dtype.kind not in "iuf":
         raise ModelError(f"{name}: expected {expected}, got {value!r}")
     if array.shape not in shapes:

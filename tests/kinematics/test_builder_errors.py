@@ -156,6 +156,11 @@ PLACEMENT = np.array([[0.0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]]
         (lambda b: b.rigid_body(mass=1, com=[[1, 2], [3]]), ModelError, "com: expected shape"),
         (lambda b: b.rigid_body(mass=1, com=[1, None, 2]), ModelError, "com: expected shape"),
         (
+            lambda b: b.rigid_body(mass=1, com=np.ma.masked_greater([1.0, 2, 3], 2)),
+            ModelError,
+            r"com: expected shape \(4, 4\) or shape \(3,\), got masked numbers",
+        ),
+        (
             lambda b: b.rigid_body(mass=1, com=[1, np.nan, 2]),
             ModelError,
             "com: expected finite numbers",
@@ -218,6 +223,7 @@ def branching() -> ArmBuilder:
             "has 2 outputs, numbered from 0; expected 0 to 1, got 2",
         ),
         (lambda b: b.branch(-1, ArmBuilder()), ModelError, "expected 0 to 1, got -1"),
+        (lambda b: b.branch(True, ArmBuilder()), ModelError, "expected 0 to 1, got True"),
         (
             lambda b: b.branch(0.5, ArmBuilder()),
             ModelError,
@@ -285,3 +291,8 @@ def test_bounds_hold_in_the_builder_too() -> None:
         full.joint("rz")
     with pytest.raises(HrdfError, match="more elements than the limit"):
         full.include(ArmBuilder().joint("rz").describe())
+
+
+def test_a_description_that_no_file_can_hold_is_refused_at_once() -> None:
+    with pytest.raises(HrdfError, match=r"robot, description: .* which XML cannot hold"):
+        ArmBuilder(description="a\x00b")
