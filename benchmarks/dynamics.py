@@ -57,7 +57,7 @@ ROWS = (
     Row("  with out=", "m.forward_dynamics(q, v, t, None, tau)", "aba", 0.7),
     Row("holding efforts", "m.gravity_efforts(q)", "gravity", 1.0),
     Row("M^-1 b", "m.solve_mass(q, b)", "Minverse @ b", 0.6),
-    Row("momentum matrix", "m.momentum_matrix(q)", "centroidal map", 1.1),
+    Row("momentum matrix", "m.momentum_matrix(q)", "centroidal map", 1.2),
     Row("  with out=", "m.momentum_matrix(q, A)", "centroidal map", 0.9),
     Row("Coriolis matrix", "m.coriolis(q, v)", "Coriolis matrix", 1.0),
     Row("regressor (kernel)", "regressor(rows, q, v, a, empty((n, 10 * n)))", "regressor", 0.6),

@@ -18,11 +18,9 @@ SCALE = 30
 
 
 @helper
-def turned_bodies(M, A, q, W):
-    """Placements of all bodies in world axes, from the base's origin, into W columns 0-11.
-
-    The base is turned as A says.
-    """
+def turned_bodies(M, q, W):
+    """Placements of all bodies in world axes, from the base's origin, into W columns 0-11."""
+    A = block(M, 0, X)
     A = (A[0], A[1], A[2], 0.0, A[4], A[5], A[6], 0.0, A[8], A[9], A[10], 0.0)
     for k in range(12):
         W[0, k] = A[k]
@@ -60,7 +58,7 @@ def wrench_efforts_of(M, F, q, wrenches, out):
     """Sum of J^T w over all frames, into out (n,)."""
     n = q.shape[0]
     W = carray(stack(64 * 18), (64, 18)) if n < 64 else np.empty((n + 1, 18))
-    turned_bodies(M, block(M, 0, X), q, W)
+    turned_bodies(M, q, W)
     collect(F, wrenches, n, W)
     for i in range(n, 0, -1):
         fx = W[i, 12]
@@ -119,7 +117,7 @@ def body_wrenches(M, F, q, wrenches, out):
     if not finite(q) or not finite(wrenches.ravel()):
         raise ValueError("not finite")
     W = np.empty((n + 1, 18))
-    turned_bodies(M, block(M, 0, X), q, W)
+    turned_bodies(M, q, W)
     collect(F, wrenches, n, W)
     for i in range(n + 1):
         for c in range(3):
@@ -193,6 +191,21 @@ def joint_rows(M, P, W, i, c, shift, out):
 
 
 @helper
+def turned_from(M, A, n, W, P):
+    """The same from placements in the parents, which are in W, for a base turned as A, into P."""
+    A = (A[0], A[1], A[2], 0.0, A[4], A[5], A[6], 0.0, A[8], A[9], A[10], 0.0)
+    for k in range(12):
+        P[0, k] = A[k]
+    for i in range(1, n + 1):
+        p = int(M[i, PARENT])
+        if p != i - 1:
+            A = block(P, p, 0)
+        A = mul(A, block(W, i, 0))
+        for k in range(12):
+            P[i, k] = A[k]
+
+
+@helper
 def regressor_of(M, q, v, a, out):
     """Regressor of inverse dynamics, into out (n, 10 n)."""
     n = q.shape[0]
@@ -200,7 +213,7 @@ def regressor_of(M, q, v, a, out):
     P = carray(stack(64 * 12), (64, 12)) if n < 64 else np.empty((n + 1, 12))
     fixed_base(M, W)
     outward(M, q, v, a, 0, W)
-    turned_bodies(M, block(M, 0, X), q, P)
+    turned_from(M, block(M, 0, X), n, W, P)
     for r in range(n):
         for c in range(10 * n):
             out[r, c] = 0.0
@@ -257,7 +270,7 @@ def regressor_free(M, T, q, v, a, out):
         T[0, 0], T[0, 1], T[0, 2], T[0, 3], T[1, 0], T[1, 1], T[1, 2], T[1, 3],
         T[2, 0], T[2, 1], T[2, 2], T[2, 3],
     )  # fmt: skip
-    turned_bodies(M, A, q, P)
+    turned_from(M, A, n, W, P)
     for r in range(n + 6):
         for c in range(10 * (n + 1)):
             out[r, c] = 0.0
