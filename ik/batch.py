@@ -319,7 +319,7 @@ def _numbers(given: npt.NDArray[Any], make: Callable[..., Objective]) -> FloatAr
         _complain(np.arange(len(given)), given, make)
         raise ObjectiveError("targets: expected numbers; a free axis (None) is for solve alone")
     values = given.astype(np.float64)
-    finite = np.isfinite(values.reshape(len(values), -1)).all(axis=1)
+    finite = np.isfinite(values).all(axis=tuple(range(1, values.ndim)))
     _complain(np.flatnonzero(~finite), given, make)
     return values
 

@@ -39,7 +39,8 @@ class Manipulability:
             that the twists need, shape (n_dof,); of length 1. At a singular pose the frame stands
             still under it.
         lost_twists: All directions that cannot be done: below the threshold, or because there
-            are fewer joints than rows; shape (n_lost, 6), like ``weakest_twist``.
+            are fewer joints than rows; shape (n_lost, 6), like ``weakest_twist``. They are
+            perpendicular, when scaled, to every twist that can be done.
         idle_motions: All joint motions under which the frame (nearly) stands still, shape
             (n_idle, n_dof), like ``weakest_motion``: the null space of the Jacobian.
         length_weight: Radians that count like one metre [1/m].

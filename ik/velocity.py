@@ -61,7 +61,8 @@ class VelocityResult:
         scale: Part of the wanted twists that is done, 0 to 1; 1 when nothing was limited.
         success: Whether the wanted twists are done, within 1e-6 of their size.
         lost: Directions that are damped because the arm is (nearly) singular in them, shape
-            (n_lost, n_twists, 6), in the axes of the twists; empty when there are none.
+            (n_lost, n_twists, 6), in the axes of the twists, of length 1; empty when there are
+            none.
         limited: Numbers of the joints that are held by a limit of speed or position.
     """
 
@@ -235,11 +236,12 @@ def velocity(
     size = float(b @ b)
     part = float((weights * done)[asked] @ b) / size if size > 0.0 else 1.0
     missing = (weights * (V - done))[asked]
+    success = bool(float(missing @ missing) <= 1e-12 * size)
     return VelocityResult(
         v=frozen(v),
         twists=frozen(done),
-        scale=min(max(part, 0.0), 1.0),
-        success=bool(float(missing @ missing) <= 1e-12 * size),
+        scale=1.0 if success else min(max(part, 0.0), 1.0),
+        success=success,
         lost=frozen(_lost(A, asked, weights, smallest)),
         limited=tuple(np.flatnonzero(held).tolist()),
     )

@@ -39,7 +39,8 @@ HOME = np.array([0.2, -0.6, 1.1, 0.3, 0.7, -0.4])
 def lissajous(n: int, size: float) -> FloatArray:
     """Return positions relative to a middle, (n, 3)."""
     t = np.linspace(0, 2 * np.pi, n)
-    return size * np.stack([np.sin(2 * t), np.sin(3 * t), np.sin(5 * t)], axis=1)
+    xyz: FloatArray = size * np.stack([np.sin(2 * t), np.sin(3 * t), np.sin(5 * t)], axis=1)
+    return xyz
 
 
 @given(

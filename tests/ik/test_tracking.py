@@ -24,7 +24,8 @@ SLIDE = """
 def circle(center: FloatArray, radius: float, turns: float, n: int) -> FloatArray:
     """Return positions on a circle in the plane of x and y, (n, 3)."""
     angle = np.linspace(0.0, 2 * np.pi * turns, n)
-    return center + radius * np.stack([np.cos(angle), np.sin(angle), 0 * angle], axis=1)
+    xyz: FloatArray = center + radius * np.stack([np.cos(angle), np.sin(angle), 0 * angle], axis=1)
+    return xyz
 
 
 @pytest.mark.kernels
@@ -239,7 +240,8 @@ def test_two_hands_at_once() -> None:
 
 
 def test_no_targets(planar: aw.RobotModel) -> None:
-    for nothing in ([], np.zeros((0, 4, 4)), np.zeros((0, 3))):
+    empty: list[npt.ArrayLike] = [[], np.zeros((0, 4, 4)), np.zeros((0, 3))]
+    for nothing in empty:
         path = ik.track(planar, [0.1, 0.2], nothing)
         assert path.success
         assert path.q.shape == (0, 2)
