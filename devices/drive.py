@@ -4,6 +4,7 @@ One turn of the loop per feedback: read, compute, send. There is no thread and n
 own; time is the feedback's.
 """
 
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -89,7 +90,8 @@ def follow(
         What was commanded and measured.
 
     Raises:
-        CommandRejectedError: If group, model and trajectory differ in size.
+        CommandRejectedError: If group, model and trajectory differ in size, settle is negative,
+            or the command lifetime is shorter than the time between two feedbacks.
         SafetyLimitError: If the arm does not stand where the trajectory starts.
         FeedbackTimeoutError: If feedback is lost for 0.1 s, or three feedback periods.
     """
@@ -98,9 +100,17 @@ def follow(
             f"follow: expected one module, joint and column each, got a group of {group.size}, "
             f"a model of {model.dof} and a trajectory of {trajectory.size}"
         )
+    if not 0.0 <= settle < math.inf:
+        raise CommandRejectedError(f"follow, settle: expected seconds, not negative, got {settle}")
+    frequency, lifetime = group.feedback_frequency, group.command_lifetime
+    if frequency * lifetime > 0.0 and frequency * lifetime < 1.0 - 1e-9:
+        raise CommandRejectedError(
+            f"follow: commands act for {lifetime:g} s and one is sent every {1 / frequency:g} s, "
+            "at each feedback, so the arm would go limp between them. Raise feedback_frequency or "
+            "command_lifetime"
+        )
     feedback = group.feedback()
     _check_start(group, feedback, trajectory)
-    frequency = group.feedback_frequency
     patience = max(LOST_AFTER, 3.0 / frequency if frequency > 0.0 else 0.0)
     began = feedback.time
     total = trajectory.duration + settle

@@ -112,9 +112,13 @@ class GroupSettings:
     @feedback_frequency.setter
     def feedback_frequency(self, value: float) -> None:
         self._require_open("setting feedback_frequency")
-        self._frequency = self._take_frequency(
-            _setting("feedback_frequency", value, "Hz, 0 for no feedback")
-        )
+        frequency = setting("feedback_frequency", value, "Hz, 0 for no feedback")
+        if frequency > 0.0 and math.isinf(1.0 / frequency):
+            raise CommandRejectedError(
+                f"feedback_frequency: {value!r} Hz would never give any; expected Hz, 0 for no "
+                "feedback"
+            )
+        self._frequency = self._take_frequency(frequency)
 
     @property
     def command_lifetime(self) -> float:
@@ -125,7 +129,7 @@ class GroupSettings:
     def command_lifetime(self, value: float) -> None:
         self._require_open("setting command_lifetime")
         self._lifetime = self._take_lifetime(
-            _setting("command_lifetime", value, "seconds, 0 for ever")
+            setting("command_lifetime", value, "seconds, 0 for ever")
         )
 
     def _take_frequency(self, value: float) -> float:
@@ -146,10 +150,10 @@ class GroupSettings:
         if timeout is None:
             period = 1.0 / self._frequency if self._frequency > 0.0 else 0.0
             return max(DEFAULT_TIMEOUT, 2.0 * period)
-        return _setting("timeout", timeout, "seconds")
+        return setting("timeout", timeout, "seconds")
 
 
-def _setting(name: str, value: float, what: str) -> float:
+def setting(name: str, value: float, what: str) -> float:
     """Check a number that may be 0 but not negative, NaN or infinite."""
     try:
         number = float(value)

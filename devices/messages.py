@@ -31,6 +31,7 @@ class GroupCommand:
         velocity: Velocities to keep, or feed-forward beside positions, shape (size,)
             [rad/s or m/s].
         effort: Efforts to exert, or feed-forward beside the others, shape (size,) [N m or N].
+            In masked arrays, what is masked is not commanded.
 
     Raises:
         CommandRejectedError: If a field is no row of numbers, holds an infinity, or the fields
@@ -210,6 +211,8 @@ class GroupInfo:
 def _row(name: str, value: npt.ArrayLike) -> FloatArray:
     """Copy one field of a command into a read-only row of float64."""
     where = f"GroupCommand, {name}"
+    if isinstance(value, np.ma.MaskedArray) and value.dtype.kind in "fiu":
+        value = np.where(value.mask, np.nan, value.data)  # masked is not commanded
     try:
         given = np.asarray(value)
     except ValueError:

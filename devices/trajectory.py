@@ -29,6 +29,10 @@ SHORTEST_SEGMENT = 0.01
 """Shortest time that an estimate gives a segment [s]."""
 
 
+_SHORTEST, _LONGEST = 1e-100, 1e100  # segments whose squares are good numbers [s]
+_MISSED = 1e-6  # how far, absolute and relative, rounding may take a curve from a waypoint
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Trajectory:
     """Positions, velocities and accelerations of all joints as functions of time.
@@ -123,13 +127,16 @@ class Trajectory:
         """Return the same path in ``factor`` times the time, from the same start.
 
         Raises:
-            TrajectoryError: If the factor is not a positive finite number.
+            TrajectoryError: If the factor is not a positive finite number, or the times that
+                follow from it are too close together or too far apart.
         """
         if not (isinstance(factor, (int, float, np.number)) and 0.0 < factor < math.inf):
             raise TrajectoryError(f"rescale: expected a factor above 0, got {factor!r}")
         times = self.start_time + (self.times - self.start_time) * factor
-        slower = factor ** -np.arange(3.0)[:, None]
-        return _frozen(times, self.waypoints * slower, self._polynomials)
+        _check_lengths(times)
+        with np.errstate(over="ignore"):  # what is not finite is refused
+            slower = self.waypoints * np.float64(factor) ** -np.arange(3.0)[:, None]
+        return _frozen(times, slower, self._polynomials)
 
     def within_limits(
         self, max_speeds: npt.ArrayLike, max_accelerations: npt.ArrayLike | None = None
@@ -214,14 +221,24 @@ def minimum_jerk(
         axis=1,
     )
     check_states(states, free_positions=free_positions)
+    _check_lengths(at)
     try:
-        states = quintic.solve_open_values(at, states)
+        with np.errstate(all="ignore"):  # what is not finite is refused below
+            solved = quintic.solve_open_values(at, states)
+            polynomials = quintic.coefficients(at, solved)
     except np.linalg.LinAlgError:
         raise TrajectoryError(
             "waypoints: too little is given to determine the motion; give more positions, or "
             "velocities and accelerations at the ends"
         ) from None
-    return _frozen(at, states, quintic.coefficients(at, states))
+    rounding = np.abs(polynomials).max(axis=1) * np.finfo(np.float64).eps  # of a sum of the terms
+    if (rounding > _MISSED * (1.0 + np.abs(solved[1:, 0]))).any():
+        lengths = np.diff(at)
+        raise TrajectoryError(
+            f"times: segments of {lengths.min():.3g} s and {lengths.max():.3g} s are too different "
+            "for one curve; leave out waypoints that are almost at the same time"
+        )
+    return _frozen(at, solved, polynomials)
 
 
 def estimate_times(
@@ -257,6 +274,8 @@ def estimate_times(
             f"positions: expected at least 2 waypoints, shape (m, n), got {np.shape(positions)}"
         )
     name_first("positions", places, ~np.isfinite(places))
+    if not (np.ndim(start_time) == 0 and np.isfinite(numbers(start_time, "start_time"))):
+        raise TrajectoryError(f"start_time: expected a finite number, got {start_time!r}")
     n = places.shape[1]
     v = limits("max_speeds", max_speeds, n)
     v = np.where(np.isinf(v), DEFAULT_SPEED, v)
@@ -270,8 +289,27 @@ def estimate_times(
     return result
 
 
+def _check_lengths(times: FloatArray) -> None:
+    """Refuse segments whose speeds and accelerations cannot be computed in double precision."""
+    with np.errstate(over="ignore"):
+        lengths = np.diff(times)
+    if not (lengths.min() > _SHORTEST and lengths.max() < _LONGEST):
+        raise TrajectoryError(
+            f"times: expected segments of {_SHORTEST:g} to {_LONGEST:g} s, "
+            f"got {lengths.min():.3g} to {lengths.max():.3g} s"
+        )
+
+
 def _frozen(times: FloatArray, waypoints: FloatArray, polynomials: FloatArray) -> Trajectory:
-    """Make a trajectory of arrays that nobody else holds."""
+    """Make a trajectory of arrays that nobody else holds, all finite."""
+    _check_lengths(times)
+    with np.errstate(over="ignore"):
+        accelerations = np.abs(polynomials).max(initial=0.0) * 20.0 / np.diff(times).min() ** 2
+    if not (np.isfinite(waypoints).all() and np.isfinite(accelerations)):
+        raise TrajectoryError(
+            "positions and times: the motion is so large or so fast that its accelerations are "
+            "not finite"
+        )
     for array in (times, waypoints, polynomials):
         array.setflags(write=False)
     return Trajectory(times, waypoints, polynomials)

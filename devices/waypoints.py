@@ -34,7 +34,7 @@ def check_times(times: FloatArray) -> None:
             f"times: expected at least 2 waypoints, shape (m,), got shape {times.shape}"
         )
     name_first("times", times, ~np.isfinite(times))
-    late = np.flatnonzero(np.diff(times) <= 0.0)
+    late = np.flatnonzero(times[1:] <= times[:-1])
     if len(late):
         i = int(late[0])
         raise TrajectoryError(

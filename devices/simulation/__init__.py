@@ -1,6 +1,6 @@
 """Simulated modules behind the same protocol as real ones."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -55,10 +55,19 @@ def simulate(
         ...     group.feedback(timeout=0.1)
         GroupFeedback(time=0.01, position=[0.0, 0.0], velocity=[0.0, 0.0], effort=[0.0, 0.0])
     """
+    from armwright.kinematics import RobotModel  # loaded where a model was made
+
+    if not isinstance(model, RobotModel):
+        raise ModelError(f"simulate: expected a RobotModel, got {type(model).__name__}")
     if physics != "ideal":
         raise ModelError(f'simulate, physics: expected "ideal", got {physics!r}')
     given = model.joint_names if names is None else names
+    if not isinstance(given, Iterable):
+        raise ModelError(f"simulate, names: expected texts, got {given!r}")
     chosen = (given,) if isinstance(given, str) else tuple(given)
+    odd = [name for name in chosen if not isinstance(name, str) or not name]
+    if odd:
+        raise ModelError(f"simulate, names: expected texts that are not empty, got {odd[0]!r}")
     if len(chosen) != model.dof:
         raise ModelError(
             f"simulate, names: expected {model.dof}, got {len(chosen)} {list(chosen)}; "

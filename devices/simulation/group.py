@@ -15,7 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
-from armwright.devices.group import GroupSettings, GroupState
+from armwright.devices.group import GroupSettings, GroupState, setting
 from armwright.devices.messages import FloatArray, GroupCommand, GroupFeedback, GroupInfo
 from armwright.errors import CommandRejectedError, FeedbackTimeoutError
 
@@ -132,7 +132,10 @@ class SimulatedGroup(GroupSettings):
         patience = self._patience(timeout)
         self._catch_up()
         began, deadline = self._time, self._time + patience
-        for instant in self._instants():
+        after = self._time
+        if self._lost_fraction == 1.0 and self._is_lost(after):  # none in a loss that is complete
+            after = min(self._lost_until, deadline)
+        for instant in self._instants(after):
             if instant > deadline + _SLACK:
                 break
             if not self._is_lost(instant):
@@ -174,9 +177,7 @@ class SimulatedGroup(GroupSettings):
             DeviceStateError: If the group is closed.
         """
         self._require_open("step")
-        if not 0.0 <= dt < math.inf:
-            raise CommandRejectedError(f"step: expected seconds, not negative, got {dt!r}")
-        self._advance_to(self._time + dt)
+        self._advance_to(self._time + setting("step", dt, "seconds"))
         self._wait()
 
     def lose_feedback(self, seconds: float, *, fraction: float = 1.0) -> None:
@@ -191,7 +192,11 @@ class SimulatedGroup(GroupSettings):
             DeviceStateError: If the group is closed.
         """
         self._require_open("lose_feedback")
-        if not seconds >= 0.0 or not 0.0 <= fraction <= 1.0:
+        try:
+            good = float(seconds) >= 0.0 and 0.0 <= float(fraction) <= 1.0
+        except (TypeError, ValueError):
+            good = False
+        if not good:
             raise CommandRejectedError(
                 "lose_feedback: expected seconds, not negative, and a fraction of 0 to 1, "
                 f"got {seconds!r} and {fraction!r}"
@@ -236,10 +241,11 @@ class SimulatedGroup(GroupSettings):
         self._anchor = self._time
         return value
 
-    def _instants(self) -> Iterator[float]:
-        """Give the feedback instants that lie ahead, without end unless there are none."""
+    def _instants(self, after: float) -> Iterator[float]:
+        """Give the feedback instants after a moment, without end unless there are none."""
         if self._frequency > 0.0:
-            passed = math.floor((self._time - self._anchor + _SLACK) * self._frequency)
+            slack = max(_SLACK, 4.0 * math.ulp(after))  # late, moments are told apart less well
+            passed = math.floor((after - self._anchor + slack) * self._frequency)
             for count in itertools.count(passed + 1):
                 yield self._anchor + count / self._frequency
 

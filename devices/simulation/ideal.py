@@ -97,7 +97,8 @@ class IdealPhysics:
         # The same position sent again does not slow a move down that is under way.
         new = by_position & (position != before)
         self._target[by_position] = position[by_position]
-        needed = np.abs(self._target - self.position) / period
+        with np.errstate(over="ignore"):  # inf is as good: the speed limit holds
+            needed = np.abs(self._target - self.position) / period
         self._pace[new] = np.minimum(needed, self._speeds)[new]
 
     def release(self) -> None:
@@ -110,11 +111,11 @@ class IdealPhysics:
         while t < end:
             stop = end
             if self._by_effort.any():
-                tick = math.floor((t + _SLACK) * _CONTROL_RATE)
+                tick = math.floor((t + max(_SLACK, 4.0 * math.ulp(t))) * _CONTROL_RATE)
                 if tick != self._tick:
                     self._tick = tick
                     self._accelerate()
-                stop = min(end, (tick + 1) / _CONTROL_RATE)
+                stop = min(end, max((tick + 1) / _CONTROL_RATE, math.nextafter(t, end)))
             self._move(stop - t)
             t = stop
 

@@ -166,3 +166,24 @@ def test_the_last_command_acts_until_its_lifetime_ends(
     assert np.isfinite(group.feedback().position_command).all()
     group.send(GroupCommand())
     assert np.isnan(group.feedback().position_command).all()
+
+
+@pytest.mark.parametrize("settle", [-1.0, float("nan"), float("inf")])
+def test_settling_takes_a_finite_time(
+    six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory, settle: float
+) -> None:
+    with pytest.raises(CommandRejectedError, match="follow, settle: expected seconds"):
+        follow(group, six_dof, move, settle=settle)
+    assert group.time == 0.0
+
+
+def test_an_arm_that_would_go_limp_between_commands_does_not_start(
+    six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory
+) -> None:
+    group.feedback_frequency = 3.0
+    with pytest.raises(CommandRejectedError, match=r"act for 0.25 s and one is sent every 0.333"):
+        follow(group, six_dof, move)
+    assert np.isnan(group.feedback().position_command).all()
+    group.feedback_frequency = 4.0  # a command each 0.25 s, just as long as each acts
+    recording = follow(group, six_dof, move)
+    np.testing.assert_allclose(recording.measured[-1], GOAL, atol=1e-9)

@@ -127,3 +127,10 @@ def test_messages_survive_copies_and_pickles_read_only(cross: Any) -> None:
     assert not command.position.flags.writeable
     assert not feedback.effort.flags.writeable
     assert not info.position_limits.flags.writeable
+
+
+def test_what_is_masked_is_not_commanded() -> None:
+    masked: Any = np.ma.masked_less([1, 2, 3], 2)  # type: ignore[no-untyped-call]
+    plain: Any = np.ma.masked_less([4.0, 5.0, 6.0], 2)  # type: ignore[no-untyped-call]
+    rows = GroupCommand(position=masked, velocity=plain).for_size(3)
+    np.testing.assert_array_equal(rows[:2], [[NAN, 2.0, 3.0], [4.0, 5.0, 6.0]])

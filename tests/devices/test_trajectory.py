@@ -1,5 +1,6 @@
 """Minimum-jerk trajectories: closed forms, optimality, limits, errors, and hebi-py as oracle."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -354,3 +355,42 @@ def test_limits_agree_with_hebi(hebi: Any) -> None:
         np.abs(theirs.get_state(t)[1]).max() for t in np.linspace(times[0], times[-1], 20_001)
     )
     assert ours.duration == pytest.approx(theirs.duration * max(1.0, peak / 0.4), rel=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("times", "positions", "says"),
+    [
+        ([0, 1e-300], [0, 1], r"times: expected segments of 1e-100 to 1e\+100 s, got 1e-300"),
+        ([0, 1e300], [0, 1], r"times: expected segments of 1e-100 to 1e\+100 s, got 1e\+300"),
+        ([-1e308, 1e308], [0, 1], "times: expected segments"),
+        ([0, 1e-60], [0, 1e200], "accelerations are not finite"),
+        ([0, 1], [-1.7e308, 1.7e308], "accelerations are not finite"),
+        ([0, 1e-9, 1e9], [0, 1, 0], r"segments of 1e-09 s and 1e\+09 s are too different"),
+    ],
+)
+def test_curves_beyond_double_precision_are_refused(times: Any, positions: Any, says: str) -> None:
+    with pytest.raises(TrajectoryError, match=says):
+        minimum_jerk(times, positions)
+
+
+@pytest.mark.parametrize("times", [[0.0, 1e-9], [0.0, 1e9], [0.0, 1e-3, 1.0], [1e9, 1e9 + 1]])
+def test_times_far_from_one_second_are_met(times: list[float]) -> None:
+    positions = np.arange(len(times), dtype=float)
+    reached, velocity, _ = minimum_jerk(times, positions).state(times)
+    np.testing.assert_allclose(reached[:, 0], positions, atol=1e-9)
+    step = positions.max() / min(np.diff(times))
+    np.testing.assert_allclose(velocity[[0, -1], 0], 0.0, atol=1e-9 * step)
+
+
+@pytest.mark.parametrize("factor", [1e-300, 1e-101, 1e300])
+def test_rescaling_beyond_double_precision_is_refused(factor: float) -> None:
+    with pytest.raises(TrajectoryError, match="times: expected segments"):
+        minimum_jerk([0, 1], [0.0, 1.0]).rescale(factor)
+    with pytest.raises(TrajectoryError, match="times: expected segments"):
+        minimum_jerk([1e9, 1e9 + 1], [0.0, 1.0]).rescale(1e-12)  # both times would be the same
+
+
+@pytest.mark.parametrize("start", [NAN, math.inf, [0.0, 1.0]])
+def test_estimates_start_at_a_finite_time(start: Any) -> None:
+    with pytest.raises(TrajectoryError, match="start_time: expected a finite number"):
+        estimate_times([0.0, 1.0], 1.0, start_time=start)
