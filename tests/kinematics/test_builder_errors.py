@@ -13,6 +13,7 @@ from armwright.kinematics.builder import ArmBuilder
 
 Call = Callable[[ArmBuilder], Any]
 
+MASKED: Any = np.ma.masked_greater([1.0, 2, 3], 2)  # type: ignore[no-untyped-call]
 # Not symmetric, so that its transpose is no placement.
 PLACEMENT = np.array([[0.0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]])
 
@@ -156,7 +157,7 @@ PLACEMENT = np.array([[0.0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]]
         (lambda b: b.rigid_body(mass=1, com=[[1, 2], [3]]), ModelError, "com: expected shape"),
         (lambda b: b.rigid_body(mass=1, com=[1, None, 2]), ModelError, "com: expected shape"),
         (
-            lambda b: b.rigid_body(mass=1, com=np.ma.masked_greater([1.0, 2, 3], 2)),
+            lambda b: b.rigid_body(mass=1, com=MASKED),
             ModelError,
             r"com: expected shape \(4, 4\) or shape \(3,\), got masked numbers",
         ),
