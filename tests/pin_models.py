@@ -144,7 +144,7 @@ class PinTwin:
 
     def accelerations(self, v: FloatArray, a: FloatArray, T: FloatArray | None) -> FloatArray:
         """Return Pinocchio's accelerations: for a free base spatial ones, base axes."""
-        theirs: FloatArray = np.linalg.solve(self.mixing(T), a)
+        theirs = np.asarray(np.linalg.solve(self.mixing(T), a), dtype=np.float64)
         if self.free:
             w = np.linalg.solve(self.mixing(T), v)
             theirs[:3] -= np.cross(w[3:6], w[:3])

@@ -38,9 +38,11 @@ def loaded(model: RobotModel) -> RobotModel:
     return model
 
 
-def close(ours: FloatArray, theirs: FloatArray, tolerance: float = 1e-9) -> None:
-    scale = max(1.0, float(np.abs(theirs).max(initial=0.0)))
-    np.testing.assert_allclose(ours / scale, theirs / scale, rtol=0, atol=tolerance)
+def close(ours: npt.ArrayLike, theirs: npt.ArrayLike, tolerance: float = 1e-9) -> None:
+    scale = max(1.0, float(np.abs(np.asarray(theirs)).max(initial=0.0)))
+    np.testing.assert_allclose(
+        np.asarray(ours) / scale, np.asarray(theirs) / scale, rtol=0, atol=tolerance
+    )
 
 
 def some_wrenches(model: RobotModel, rng: np.random.Generator) -> dict[tuple[str, int], FloatArray]:
@@ -65,7 +67,7 @@ def moves_nothing(tree: Tree) -> bool:
             T = hanging[i]
             arm = np.cross(body.axis, T[:3, :3] @ center + T[:3, 3])
             turning = body.axis @ T[:3, :3] @ inertia @ T[:3, :3].T @ body.axis
-            moved += mass if body.slides else mass * arm @ arm + turning
+            moved += float(mass if body.slides else mass * arm @ arm + turning)
         found = found or moved < 1e-15
     return found
 
