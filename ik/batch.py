@@ -107,8 +107,10 @@ def solve_batch(
         FrameNotFoundError: If there is no such frame.
 
     Example:
-        >>> found = solve_batch(model, q0, Ts_world_tool, progress=True)
-        >>> found.q[found.success]
+        >>> Ts_world_tool = model.end_effector(np.linspace(-1, 1, 12).reshape(2, 6))
+        >>> found = solve_batch(model, np.zeros(6), Ts_world_tool)
+        >>> found.q[found.success].shape
+        (2, 6)
     """
     options = checked(position_tolerance, orientation_tolerance, max_starts, random_seed, None)
     check_kinds(model, ())

@@ -87,8 +87,9 @@ def manipulability(
         FrameNotFoundError: If there is no such frame.
 
     Example:
-        >>> here = manipulability(model, q)
-        >>> here.is_singular, here.weakest_twist
+        >>> here = manipulability(model, [0.0, 0.9, 0.0, -0.7, 0.2, 0.0])
+        >>> here.is_singular, len(here.lost_twists)
+        (True, 1)
 
     References:
         Yoshikawa, Manipulability of robotic mechanisms, 1985, equation 6.

@@ -121,9 +121,11 @@ class Tracker:
         FrameNotFoundError: If there is no such frame.
 
     Example:
+        >>> q0 = np.array([0.0, 0.9, 1.6, -0.7, 0.2, 0.0])
         >>> tracker = Tracker(model, q0, max_step=0.01)
-        >>> step = tracker.step(T_world_tool)
-        >>> step.q, step.status
+        >>> step = tracker.step(model.end_effector(q0 + 0.005))
+        >>> step.success, step.status.name
+        (True, 'REACHED')
     """
 
     __slots__ = (
@@ -246,8 +248,8 @@ class Tracker:
 
         Returns:
             The status, FLIP or UNREACHABLE where the step itself could not tell, and one sentence
-            such as "only another branch meets the target; joint 'elbow' would have to move by
-            2.1, its step is 0.05".
+            such as "a flip: only another branch meets the target: joint 'elbow' would have to
+            move by 2.1, its step is 0.05".
         """
         from .track_reasons import explained
 

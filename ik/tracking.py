@@ -94,8 +94,10 @@ def track(
         FrameNotFoundError: If there is no such frame.
 
     Example:
-        >>> path = track(model, q0, Ts_world_tool, max_step=0.05)
-        >>> path.success, path.reason
+        >>> q = np.linspace([0.0, 0.9, 1.6, -0.7, 0.2, 0.0], [0.1, 1.0, 1.5, -0.6, 0.3, 0.2], 20)
+        >>> path = track(model, q[0], model.end_effector(q), max_step=0.05)
+        >>> path.success, bool(np.abs(path.q - q).max() < 1e-3)
+        (True, True)
     """
     tracker = Tracker(
         model,
