@@ -28,6 +28,10 @@ MAX_INCLUDE_DEPTH = 20
 MAX_ATTRIBUTE_LENGTH = 10_000
 """Characters of one attribute's value."""
 
+MAX_MAGNITUDE = 1e50
+"""Size of any number of a robot, in SI units, and of one over a gear ratio: products of a few of
+them, as in an inertia, stay finite."""
+
 MAX_FORMULA_DEPTH = 50
 """Nesting of parentheses in one formula."""
 

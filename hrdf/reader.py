@@ -28,7 +28,7 @@ from .limits import MAX_ELEMENTS, MAX_OUTPUT_DEPTH
 from .making import make_element, pose_of
 from .parts import EndEffectorPart
 from .pose import IDENTITY
-from .rules import check_element
+from .rules import check_element, check_finite
 from .specification import (
     CHAIN,
     ELEMENTS,
@@ -151,6 +151,7 @@ class _Reader:
         attributes = self.root(root, version)
         if attributes is not None:
             pose = pose_of(attributes, "rot", "trans", IDENTITY)
+            check_finite(root, "trans", pose.translation, self.findings)
             self.children(root, chain, source, version)
             if is_newer(END_EFFECTOR_SINCE, version):
                 custom = self.catalog.parts["end-effector"]["Custom"]

@@ -17,9 +17,9 @@ from .elements import (
     Overrides,
     RigidBody,
 )
-from .findings import Findings
+from .findings import Findings, Located
 from .formula import rotation_problem, shorten
-from .limits import MAX_ATTRIBUTE_LENGTH
+from .limits import MAX_ATTRIBUTE_LENGTH, MAX_MAGNITUDE
 from .pose import IDENTITY, Rotation, Vector
 from .specification import INERTIA_NAMES, JOINT_AXES, LINK_STYLES, is_url
 
@@ -108,7 +108,7 @@ def _check_joint(joint: Joint, findings: Findings) -> None:
         )
         findings.warning(joint, text, attribute="axis")
     if check_finite(joint, "gear_ratio", (joint.gear_ratio,), findings) and (
-        not joint.gear_ratio or math.isinf(1 / joint.gear_ratio)
+        abs(joint.gear_ratio) < 1 / MAX_MAGNITUDE
     ):
         text = "a gear ratio of 0 would make the joint move without end; expected another number"
         findings.error(joint, text, attribute="gear_ratio")
@@ -245,13 +245,17 @@ def check_rotation(element: Element, name: str, rotation: Rotation, findings: Fi
 
 
 def check_finite(
-    element: Element, name: str, values: Vector | tuple[float, ...], findings: Findings
+    where: Located, name: str, values: Vector | tuple[float, ...], findings: Findings
 ) -> bool:
-    """Numbers must be finite; tell whether they are."""
-    if all(map(math.isfinite, values)):
+    """Numbers must be finite, and their products too; tell whether they are."""
+    if all(abs(value) <= MAX_MAGNITUDE for value in values):
         return True
     shown = values[0] if len(values) == 1 else values
-    findings.error(element, f"{shown!r} is not finite", attribute=name)
+    if all(map(math.isfinite, values)):
+        text = f"{shown!r} is beyond the limit of {MAX_MAGNITUDE:g}, in SI units"
+    else:
+        text = f"{shown!r} is not finite"
+    findings.error(where, text, attribute=name)
     return False
 
 

@@ -33,7 +33,7 @@ from armwright.hrdf.elements import NO_INERTIA
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
 from armwright.hrdf.place import Place, moved
-from armwright.hrdf.rules import check_text
+from armwright.hrdf.rules import check_finite, check_text
 from armwright.hrdf.specification import JOINT_AXES, LINK_STYLES
 
 from .attaching import Growing, word_of
@@ -85,7 +85,9 @@ class ArmBuilder:
             raise ModelError(f"description: expected a text, got {description!r}")
         self._base = Pose() if base_frame is None else pose_of(base_frame, "base_frame")
         findings = Findings()
-        check_text(RigidBody(mass=0.0, path="robot"), "description", description, findings)
+        root = RigidBody(mass=0.0, path="robot")
+        check_finite(root, "base_frame", self._base.translation, findings)
+        check_text(root, "description", description, findings)
         findings.raise_errors()
         self._description = description
         self._robot = Growing(catalog)

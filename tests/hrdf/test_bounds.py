@@ -4,12 +4,14 @@ import time
 import tracemalloc
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from armwright.errors import HrdfSyntaxError
+from armwright import ArmBuilder, RobotModel
+from armwright.errors import HrdfError, HrdfSyntaxError
 from armwright.hrdf import parse, read, walk, write
 from armwright.hrdf.limits import MAX_ATTRIBUTE_LENGTH, MAX_ELEMENTS, MAX_OUTPUT_DEPTH
-from tests.hrdf.conftest import text_of
+from tests.hrdf.conftest import Errors, text_of
 
 _REFUSALS = r"limit|not well-formed|is not|unknown|between|does not fit|too deeply"
 
@@ -90,3 +92,28 @@ def _seconds(file: Path) -> float:
     start = time.process_time()
     read(file)
     return time.process_time() - start
+
+
+def test_the_largest_numbers_make_models_that_compute() -> None:
+    # Every number at its limit: one over the gear ratio, lengths, masses, inertias, the base.
+    six = " ".join(f'{name}="1e50"' for name in ("ixx", "iyy", "izz"))
+    body = f'<rigid-body mass="1e50" com_trans="1e50 0 0" output_trans="1e50 1e50 0" {six}/>'
+    joint = '<joint axis="rz" gear_ratio="1e-50"/>'
+    model = RobotModel(
+        parse(text_of(3 * (joint + body) + "<end-effector/>", attributes='trans="0 0 1e50"'))
+    )
+    q = np.array([0.1, 0.2, 0.3])
+    for result in (
+        model.forward_kinematics("output", q),
+        model.jacobians("com", q),
+        model.gravity_efforts(q),
+        model.mass_matrix(q),
+    ):
+        assert np.isfinite(result).all()
+
+
+def test_the_base_has_its_limits_too(errors: Errors) -> None:
+    (problem,) = errors("", attributes='trans="0 0 1e51"')
+    assert (problem.element, problem.attribute) == ("robot", "trans")
+    with pytest.raises(HrdfError, match=r"robot, base_frame: .* is beyond the limit"):
+        ArmBuilder(base_frame=[0, 0, 1e51])

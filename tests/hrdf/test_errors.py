@@ -114,7 +114,19 @@ from tests.hrdf.conftest import Errors, text_of
         ('<actuator type="X5-1" ixx="-1"/>', "actuator[1]", "ixx", "negative inertia -1.0 kg m"),
         ('<joint axis="rz" gear_ratio="0"/>', "joint[1]", "gear_ratio", "a gear ratio of 0"),
         ('<joint axis="rz" gear_ratio="1e-310"/>', "joint[1]", "gear_ratio", "a gear ratio of 0"),
-        ('<link type="X5" extension="1e200" twist="0"/>', "link[1]", "", "numbers are so large"),
+        ('<joint axis="rz" gear_ratio="-1e-51"/>', "joint[1]", "gear_ratio", "a gear ratio of 0"),
+        (
+            '<link type="X5" extension="1e200" twist="0"/>',
+            "link[1]",
+            "extension",
+            r"1e\+200 is beyond the limit of 1e\+50, in SI units",
+        ),
+        (
+            '<rigid-body mass="1" output_trans="0 -1e51 0"/>',
+            "rigid-body[1]",
+            "output_trans",
+            r"\(0.0, -1e\+51, 0.0\) is beyond the limit of 1e\+50",
+        ),
         (
             '<joint axis="rz" gear_ratio="1/0"/>',
             "joint[1]",
@@ -329,7 +341,7 @@ def test_huge_numbers_never_overflow(content: str) -> None:
         elements = parse(text_of(content)).elements
     except HrdfError as caught:
         error = str(caught)
-    assert elements or re.search("so large|exclude|gear ratio of 0", error)
+    assert elements or re.search("beyond the limit|exclude|gear ratio of 0", error)
     for element in elements:
         assert all(map(math.isfinite, (element.mass, *element.inertia)))
 
