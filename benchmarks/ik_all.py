@@ -74,11 +74,11 @@ class Group:
     def within_budget(self) -> bool:
         """Whether time and completeness are as demanded."""
         longest, share = CLOSED_BUDGET if self.closed else SEARCH_BUDGET
-        targets, asked = self.times.size, max(self.branches, 1)
+        may_miss = 1.0 - share + 1e-9
         return bool(
             np.median(self.times) <= longest
-            and self.own_lost <= (1.0 - share) * targets
-            and self.branches_lost <= (1.0 - share) * asked
+            and self.own_lost <= may_miss * self.times.size
+            and self.branches_lost <= may_miss * self.branches
         )
 
 

@@ -32,7 +32,7 @@ NUMERIC = "numeric"
 BOTH = "closed form and numeric"
 
 MOST_STARTS = 2000
-CHECK_STARTS = 300  # where a closed form is uncertain
+CHECK_STARTS = 1000  # where a closed form is uncertain
 GIVE_UP = 200  # starts without any solution
 WEAK = 1e-5  # smallest singular value below which a solution is singular
 

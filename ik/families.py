@@ -123,8 +123,6 @@ def _wrist(zero: ZeroPose) -> FloatArray | None:
         kind = layout.MEET
     else:
         kind = layout.ALONG if parallel else layout.GENERAL
-        if length < CLEAR:
-            return None
     # The wrist seen from axis 2, as q3 turns: fixed + cosine cos(q3) + sine sin(q3).
     link, arm = o[2] - foot_2, wrist - o[2]
     fixed = link + (h[2] @ arm) * h[2]

@@ -4,7 +4,8 @@ import math
 
 from armwright.kinematics._kernels.declare import helper
 
-CLAMP = 1e-4  # a cosine beyond 1 by less is a double root, to be looked at closely
+CLAMP = 1e-4  # a cosine beyond 1 by less is a double root, to be looked at closely ...
+BLUR = 3e-5  # ... and so is an equation missed by less: what making the chain exact may change
 NONE = 1e-14  # squared length, in units of the reach, below which a direction is undefined
 
 
@@ -97,13 +98,13 @@ def waves(a, b, c):
     """
     r = math.sqrt(a * a + b * b)
     if r < 1e-7:
-        return 0, 0.0, 0.0, abs(c) > 1e-4
+        return 0, 0.0, 0.0, abs(c) > BLUR
     u = c / r
     middle = math.atan2(b, a)
     if abs(u) <= 1.0:
         x = math.acos(u)
         return 2, middle - x, middle + x, True
-    if abs(u) <= 1.0 + CLAMP:
+    if abs(u) <= 1.0 + CLAMP or abs(c) <= r + BLUR:
         x = 0.0 if u > 0.0 else math.pi
         return 1, middle + x, middle + x, False
     return 0, 0.0, 0.0, True
