@@ -127,10 +127,7 @@ class Energies(Gravity):
         mass times center of mass [kg m], Ixx Ixy Iyy Ixz Iyz Izz [kg m^2] about the body's
         origin. The body's frame sits in its joint, z along the joint's positive direction.
         """
-        rows = self._rows[1:]
-        xx, yy, zz, xy, xz, yz = rows[:, J].T
-        inertia = np.stack([yy + zz, -xy, xx + zz, -xz, -yz, xx + yy], axis=1)
-        return read_only(np.hstack([rows[:, [MASS]], rows[:, H], inertia]).ravel())
+        return read_only(parameters_of(self._rows[1:]))
 
     def inverse_dynamics_regressor(
         self,
@@ -167,6 +164,13 @@ class Energies(Gravity):
         shape = (self.dof, 10 * self.dof)
         Y = evaluate(self, (_regressor, _regressor_batch), (rows,), values, out, shape)
         return Y if out is None else out
+
+
+def parameters_of(rows: FloatArray) -> FloatArray:
+    """Return the inertial parameters of some model rows, ten for each."""
+    xx, yy, zz, xy, xz, yz = rows[:, J].T
+    inertia = np.stack([yy + zz, -xy, xx + zz, -xz, -yz, xx + yy], axis=1)
+    return np.hstack([rows[:, [MASS]], rows[:, H], inertia]).ravel()
 
 
 def _energies_of(

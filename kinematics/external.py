@@ -77,7 +77,7 @@ def wrench_table(model: ModelCore, wrenches: Wrenches) -> tuple[FloatArray, Floa
     frames = np.empty((len(wrenches), 13))
     values = np.empty((len(wrenches), 6))
     for i, (key, wrench) in enumerate(wrenches.items()):
-        kind, index = _frame_of(model, key)
+        kind, index = frame_of(model, key, "external_wrenches")
         frames[i] = model._pose_tables[kind][0][index]
         numbers = as_numbers(wrench, f"external wrench at {key!r}", (6,))
         if numbers.ndim != 1:
@@ -88,8 +88,8 @@ def wrench_table(model: ModelCore, wrenches: Wrenches) -> tuple[FloatArray, Floa
     return frames, values
 
 
-def _frame_of(model: ModelCore, key: object) -> tuple[FrameType, int]:
-    """Resolve a key of a mapping of wrenches."""
+def frame_of(model: ModelCore, key: object, name: str) -> tuple[FrameType, int]:
+    """Resolve a key: a tag, or (frame type, index or tag); ``name`` is for the message."""
     if isinstance(key, str):
         return model._frame(FrameType.OUTPUT, None, key)
     if isinstance(key, tuple) and len(key) == 2:
@@ -98,5 +98,5 @@ def _frame_of(model: ModelCore, key: object) -> tuple[FrameType, int]:
             return model._frame(kind, None, which)
         return model._frame(kind, which)
     raise FrameNotFoundError(
-        f"external_wrenches: expected a tag or (frame type, index or tag) as key, got {short(key)}"
+        f"{name}: expected a tag or (frame type, index or tag) as key, got {short(key)}"
     )

@@ -1,0 +1,367 @@
+"""What a state holds, and what all its parts read: the base of ``RobotState``.
+
+All that depends on (q, v) comes from one kernel call into one array, when it is first asked for;
+the rest is cut out of it, in the mixed representation. ``representation.py`` turns results into
+the others, their base columns included.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Generic, NamedTuple, NoReturn, TypeVar, overload
+
+import numpy as np
+import numpy.typing as npt
+from numpy import ndarray
+
+from armwright.errors import FrameNotFoundError, ModelError
+
+from .compile import GRAVITY, LAST, X
+from .engine import lazy
+from .external import frame_of
+from .frames import FrameType
+from .inputs import joint_vector
+from .model import RobotModel
+from .representation import Representation, cross, moved, twist_back, twist_change_rate
+from .transforms import FloatArray, as_pose, numeric, short
+
+_KERNELS = "armwright.kinematics._kernels.dynamics_state"
+_state = lazy(__name__, "_state", _KERNELS)
+_state_free = lazy(__name__, "_state_free", _KERNELS)
+
+# Columns of the state array, see _kernels/dynamics_state.py.
+MOTION = slice(12, 18)
+SUM = slice(18, 27)
+TWIST = slice(27, 33)
+BIAS = slice(33, 39)
+WRENCH = slice(48, 54)
+EFFORT, HOLD = 54, 55
+MOMENTUM = slice(56, 62)
+COUPLING = slice(62, 68)
+MASSES = 68
+
+FrameKey = str | tuple[FrameType | str, int | str]
+"""One frame: a tag, which is the output frame of that element (for an end effector its tool
+frame), or (frame type, index or tag)."""
+
+Value = TypeVar("Value")
+
+
+class once(Generic[Value]):
+    """A property that is computed when it is first read, and kept; arrays become read-only.
+
+    Threads that come at the same time may both compute it; all get the same object.
+    """
+
+    def __init__(self, compute: Callable[[Any], Value]) -> None:
+        self.compute = compute
+        self.__doc__ = compute.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, state: None, owner: type) -> "once[Value]": ...
+    @overload
+    def __get__(self, state: object, owner: type) -> Value: ...
+    def __get__(self, state: object, owner: type) -> "Value | once[Value]":
+        if state is None:
+            return self
+        value = self.compute(state)
+        if isinstance(value, ndarray):
+            value.setflags(write=False)
+        kept: Value = state.__dict__.setdefault(self.name, value)
+        return kept
+
+
+class Place(NamedTuple):
+    """Where a frame is: its body's row, axes R, origin p, and the way from the body's origin."""
+
+    body: int
+    R: FloatArray
+    p: FloatArray
+    arm: FloatArray
+
+
+class StateCore:
+    """Data of a robot state. Frozen: attributes cannot be set, arrays are read-only."""
+
+    model: RobotModel
+    q: FloatArray
+    v: FloatArray
+    a: FloatArray
+    T_world_base: FloatArray
+    base_twist: FloatArray
+    base_acceleration: FloatArray
+    gravity: FloatArray
+    floating: bool
+    representation: Representation
+    size: int
+    _rows: FloatArray
+
+    def _fill(
+        self,
+        model: RobotModel,
+        joints: tuple[npt.ArrayLike | None, npt.ArrayLike | None, npt.ArrayLike | None],
+        base: tuple[npt.ArrayLike | None, npt.ArrayLike | None, npt.ArrayLike | None],
+        gravity: FloatArray | None,
+        floating: object,
+        representation: object,
+    ) -> None:
+        """Check and set every attribute; the only place that does.
+
+        Args:
+            model: The robot.
+            joints: q, v, a.
+            base: T_world_base, twist and acceleration in the representation.
+            gravity: Checked, or None.
+            floating: Whether the base is free.
+            representation: Of twists and accelerations.
+        """
+        if not isinstance(floating, bool | np.bool_):
+            raise ModelError(f"floating: expected True or False, got {short(floating)}")
+        kind = Representation.parse(representation)
+        rows, pose = model._rows, model.base_frame
+        if gravity is not None or base[0] is not None:
+            rows = rows.copy()
+            if gravity is not None:
+                rows[0, GRAVITY] = gravity
+            if base[0] is not None:
+                pose = as_pose(base[0], "T_world_base")
+                pose.setflags(write=False)
+                rows[0, X] = pose[:3].ravel()
+        names = ("q", "v", "a")
+        q, v, a = (_joints(x, model.dof, name) for x, name in zip(joints, names, strict=True))
+        twist, acceleration = (
+            _zeros(6) if value is None else finite_numbers(value, 6, name)
+            for value, name in zip(base[1:], ("base_twist", "base_acceleration"), strict=True)
+        )
+        if not floating and (twist.any() or acceleration.any()):
+            name, value = (
+                ("base_twist", twist) if twist.any() else ("base_acceleration", acceleration)
+            )
+            raise ModelError(
+                f"{name}: expected zeros, as a fixed base stands still, got "
+                f"{value.tolist()}. Is floating=True missing?"
+            )
+        down = rows[0, GRAVITY].copy()
+        down.setflags(write=False)
+        self.__dict__.update(
+            model=model,
+            q=q,
+            v=v,
+            a=a,
+            T_world_base=pose,
+            base_twist=twist,
+            base_acceleration=acceleration,
+            gravity=down,
+            floating=bool(floating),
+            representation=kind,
+            size=model.dof + 6 * bool(floating),
+            _rows=rows,
+        )
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(
+            f"a state cannot be changed (tried to set {name!r}); with_ returns a changed copy"
+        )
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a state cannot be changed (tried to delete {name!r})")
+
+    @once
+    def generalized_velocity(self) -> FloatArray:
+        """Base twist (when floating), then v: shape (size,). Every Jacobian multiplies it."""
+        return np.concatenate([self.base_twist, self.v]) if self.floating else self.v
+
+    @once
+    def generalized_acceleration(self) -> FloatArray:
+        """Base acceleration (when floating), then a: shape (size,)."""
+        return np.concatenate([self.base_acceleration, self.a]) if self.floating else self.a
+
+    @once
+    def _array(self) -> FloatArray:
+        """Everything that depends on (q, v), shape (n+1, 68+n)."""
+        n = self.model.dof
+        out = np.empty((n + 1, MASSES + n))
+        if self.floating:
+            _state_free(self._rows, self.T_world_base, self._base_twist, self.q, self.v, out)
+        else:
+            _state(self._rows, self.q, self.v, out)
+        return out
+
+    @once
+    def _poses(self) -> FloatArray:
+        """Placement of every body, shape (n+1, 3, 4)."""
+        return self._array[:, :12].reshape(-1, 3, 4)
+
+    @once
+    def _base_twist(self) -> FloatArray:
+        """Twist of the base, mixed, shape (6,)."""
+        X = self._base_back(self.representation)
+        return self.base_twist if X is None else X @ self.base_twist
+
+    @once
+    def _velocity(self) -> FloatArray:
+        """Generalized velocity, mixed, shape (size,)."""
+        return np.concatenate([self._base_twist, self.v]) if self.floating else self.v
+
+    @once
+    def _acceleration(self) -> FloatArray:
+        """Generalized acceleration, mixed, shape (size,)."""
+        if not self.floating:
+            return self.a
+        X = self._base_back(self.representation)
+        base = self.base_acceleration
+        if X is not None:
+            base = X @ base + self._drift(self.representation)
+        return np.concatenate([base, self.a])
+
+    def _base_back(self, kind: Representation) -> FloatArray | None:
+        """Return the matrix from base twists of a kind to mixed ones; None for mixed."""
+        if kind is Representation.MIXED or not self.floating:
+            return None
+        return twist_back(kind, self.T_world_base[:3, :3], self.T_world_base[:3, 3])
+
+    def _drift(self, kind: Representation) -> FloatArray:
+        """Return the mixed acceleration of a base whose acceleration in a kind is 0, (6,)."""
+        X = self._base_back(kind)
+        if X is None:
+            return np.zeros(6)
+        V = self._base_twist
+        return -X @ (twist_change_rate(kind, self.T_world_base[:3, :3], V[:3], V[3:]) @ V)
+
+    def _kind(self, representation: object) -> Representation:
+        """Return the representation that an argument means; None: that of the state."""
+        if representation is None:
+            return self.representation
+        return Representation.parse(representation)
+
+    def _columns(self, J: FloatArray, kind: Representation) -> FloatArray:
+        """Return a matrix whose mixed base columns become those of a kind."""
+        X = self._base_back(kind)
+        if X is None:
+            return J
+        return np.hstack([J[:, :6] @ X, J[:, 6:]])
+
+    def _drifted(self, bias: FloatArray, J: FloatArray, kind: Representation) -> FloatArray:
+        """Return the bias when the base does not accelerate in a kind, from that when mixed."""
+        if self._base_back(kind) is None:
+            return bias
+        return bias + J[:, :6] @ self._drift(kind)
+
+    def _place(
+        self, frame_type: object, index: object, tag: object, point: npt.ArrayLike | None = None
+    ) -> Place:
+        """Resolve the arguments that name a frame, and find it; ``point`` moves its origin."""
+        if isinstance(frame_type, tuple):
+            if index is not None or tag is not None:
+                raise FrameNotFoundError(
+                    f"expected (frame type, index or tag) alone, got {frame_type!r} with index "
+                    f"{index!r} and tag {tag!r}"
+                )
+            kind, number = frame_of(self.model, frame_type, "frame")
+        elif frame_type is None and index is None and tag is not None:
+            kind, number = self.model._frame(FrameType.OUTPUT, None, tag)
+        else:
+            kind, number = self.model._frame(frame_type, index, tag)
+        return self._at(kind, number, point)
+
+    def _at(self, kind: FrameType, number: int, point: npt.ArrayLike | None = None) -> Place:
+        """Find a frame."""
+        row = self.model._pose_tables[kind][0][number]
+        body = int(row[0])
+        R, p = self._poses[body, :, :3], self._poses[body, :, 3]
+        arm = row[[4, 8, 12]]
+        local = row[1:].reshape(3, 4)[:, :3]
+        if point is not None:
+            arm = arm + local @ finite_numbers(point, 3, "point")
+        arm = R @ arm
+        return Place(body, R @ local, p + arm, arm)
+
+    def _keyed(self, frame: FrameKey | None) -> Place:
+        """Find a frame by its key; None: the end effector."""
+        if frame is None:
+            return self._at(*self.model._frame(None))
+        return self._at(*frame_of(self.model, frame, "frame"))
+
+    def _moves(self, body: int) -> npt.NDArray[np.bool_]:
+        """Say which joints move a body, shape (n,)."""
+        numbers = np.arange(1, self.model.dof + 1)
+        found: npt.NDArray[np.bool_] = (numbers <= body) & (self._rows[1:, LAST] >= body)
+        return found
+
+    def _jacobian_at(self, place: Place) -> FloatArray:
+        """Return the Jacobian of a frame, mixed, shape (6, size)."""
+        to_place = moved(place.p - self.T_world_base[:3, 3])
+        motions = self._array[1:, MOTION] * self._moves(place.body)[:, None]
+        J = to_place @ motions.T
+        return np.hstack([to_place, J]) if self.floating else J
+
+    def _twist_at(self, place: Place) -> FloatArray:
+        """Return the twist of a frame, mixed, shape (6,)."""
+        V = self._array[place.body, TWIST].copy()
+        V[:3] += cross(V[3:], place.arm)
+        return V
+
+    def _bias_at(self, place: Place) -> FloatArray:
+        """Return the acceleration without any generalized acceleration, mixed, shape (6,)."""
+        A = self._array[place.body, BIAS].copy()
+        w = self._array[place.body, TWIST][3:]
+        A[:3] += cross(A[3:], place.arm) + cross(w, cross(w, place.arm))
+        return A
+
+
+def pose_matrix(R: FloatArray, p: FloatArray) -> FloatArray:
+    """Return a pose, shape (4, 4)."""
+    T = np.eye(4)
+    T[:3, :3] = R
+    T[:3, 3] = p
+    return T
+
+
+@lru_cache(maxsize=64)
+def _zeros(count: int) -> FloatArray:
+    """Return read-only zeros."""
+    zeros = np.zeros(count)
+    zeros.setflags(write=False)
+    return zeros
+
+
+def _joints(value: npt.ArrayLike | None, dof: int, name: str) -> FloatArray:
+    """Return joint values as a read-only copy, shape (dof,); zeros for None."""
+    if value is None:
+        return _zeros(dof)
+    if (
+        isinstance(value, ndarray)
+        and value.__class__ is ndarray
+        and value.dtype == np.float64
+        and value.shape == (dof,)
+        and np.isfinite(value.dot(value))  # cheap; huge numbers fail it and go on below
+    ):
+        value = value.copy()
+        value.setflags(write=False)
+        return value
+    checked = joint_vector(value, dof, name)
+    checked.setflags(write=False)
+    return checked
+
+
+def finite_numbers(value: npt.ArrayLike | None, count: int, name: str) -> FloatArray:
+    """Return so many finite numbers as a read-only copy.
+
+    Raises:
+        ModelError: If there are more or fewer, or one is not finite; names the argument.
+    """
+    numbers = numeric(value)
+    if numbers is None or numbers.ndim != 1:
+        got = short(value) if numbers is None else f"shape {numbers.shape}"
+        raise ModelError(f"{name}: expected {count} numbers, got {got}")
+    if len(numbers) != count:
+        raise ModelError(f"{name}: expected {count} numbers, got {len(numbers)}")
+    if not np.isfinite(numbers).all():
+        where = int(np.argmin(np.isfinite(numbers)))
+        raise ModelError(
+            f"{name}: expected {count} finite numbers, got {numbers[where]} at index {where}"
+        )
+    numbers.setflags(write=False)
+    return numbers

@@ -1,0 +1,272 @@
+"""Frames of a state: where they are, how they move, and how that follows from the joints.
+
+Arguments that name one frame are those of ``RobotModel``: a kind with an index or tag, and the end
+effector when there are none; a tag alone is the output frame of that element, for an end effector
+its tool frame. Where one argument names a frame, it is a tag or (frame type, index or tag).
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from .frames import FrameType
+from .representation import Representation, turned, twist_change, twist_change_rate
+from .state_core import FrameKey, Place, StateCore, pose_matrix
+from .transforms import FloatArray
+
+FrameArgument = FrameType | str | tuple[FrameType | str, int | str] | None
+
+
+class StateFrames(StateCore):
+    """Poses, twists, accelerations and Jacobians of frames."""
+
+    def pose(
+        self, frame_type: FrameArgument = None, index: int | None = None, tag: str | None = None
+    ) -> FloatArray:
+        """Compute where a frame is.
+
+        Args:
+            frame_type: Which kind of frame, or (frame type, index or tag); None: end effectors,
+                or the output frame of a tag.
+            index: Which frame of that kind, from 0; not needed when there is only one.
+            tag: The same by the tag of its element.
+
+        Returns:
+            T_world_frame, shape (4, 4).
+
+        Raises:
+            FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+        """
+        place = self._place(frame_type, index, tag)
+        return pose_matrix(place.R, place.p)
+
+    def poses(self, frame_type: FrameType | str) -> FloatArray:
+        """Compute where all frames of one kind are.
+
+        Args:
+            frame_type: Which kind of frame; n is how many the robot has.
+
+        Returns:
+            T_world_frame of each, shape (n, 4, 4).
+
+        Raises:
+            FrameNotFoundError: If there is no such kind of frame.
+        """
+        table = self.model._pose_tables[FrameType.parse(frame_type)][0]
+        bodies = self._poses[table[:, 0].astype(int)]
+        local = table[:, 1:].reshape(-1, 3, 4)
+        Ts = np.zeros((len(table), 4, 4))
+        Ts[:, :3] = bodies[:, :, :3] @ local
+        Ts[:, :3, 3] += bodies[:, :, 3]
+        Ts[:, 3, 3] = 1.0
+        return Ts
+
+    def position(
+        self,
+        frame_type: FrameArgument = None,
+        index: int | None = None,
+        tag: str | None = None,
+        *,
+        point: npt.ArrayLike | None = None,
+        reference: FrameKey | None = None,
+    ) -> FloatArray:
+        """Compute where a frame's origin is, or a point that is fixed in the frame.
+
+        Args:
+            frame_type: Which frame, as for ``pose``.
+            index: As for ``pose``.
+            tag: As for ``pose``.
+            point: Coordinates in the frame, shape (3,) [m]; None: its origin.
+            reference: The frame whose coordinates are wanted; None: the world.
+
+        Returns:
+            Shape (3,) [m].
+
+        Raises:
+            FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+            ModelError: If the point is not three finite numbers.
+        """
+        p = self._place(frame_type, index, tag, point).p
+        if reference is None:
+            return p.copy()
+        origin = self._keyed(reference)
+        return origin.R.T @ (p - origin.p)
+
+    def twist(
+        self,
+        frame_type: FrameArgument = None,
+        index: int | None = None,
+        tag: str | None = None,
+        *,
+        point: npt.ArrayLike | None = None,
+        expressed_in: FrameKey | None = None,
+        representation: Representation | str | None = None,
+    ) -> FloatArray:
+        """Compute how a frame moves.
+
+        Args:
+            frame_type: Which frame, as for ``pose``.
+            index: As for ``pose``.
+            tag: As for ``pose``.
+            point: Use this point of the frame instead of its origin, shape (3,) [m], in the
+                frame's coordinates.
+            expressed_in: Turn the mixed twist into the axes of this frame, whatever the
+                representation.
+            representation: How to write it; None: as the state does.
+
+        Returns:
+            Shape (6,): linear [m/s], angular [rad/s].
+
+        Raises:
+            FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+            ModelError: If the point is not three finite numbers, or there is no such
+                representation.
+        """
+        place = self._place(frame_type, index, tag, point)
+        return self._change(place, expressed_in, representation) @ self._twist_at(place)
+
+    def acceleration(
+        self,
+        frame_type: FrameArgument = None,
+        index: int | None = None,
+        tag: str | None = None,
+        *,
+        point: npt.ArrayLike | None = None,
+        expressed_in: FrameKey | None = None,
+        representation: Representation | str | None = None,
+    ) -> FloatArray:
+        """Compute the acceleration of a frame: the time derivative of its twist.
+
+        In ``expressed_in`` axes it is the mixed acceleration, turned: what the point really has.
+
+        Args:
+            frame_type: Which frame, as for ``pose``.
+            index: As for ``pose``.
+            tag: As for ``pose``.
+            point: As for ``twist``.
+            expressed_in: As for ``twist``.
+            representation: As for ``twist``.
+
+        Returns:
+            Shape (6,): linear [m/s^2], angular [rad/s^2]. Gravity is not in it.
+
+        Raises:
+            FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+            ModelError: If the point is not three finite numbers, or there is no such
+                representation.
+        """
+        place = self._place(frame_type, index, tag, point)
+        A = self._bias_at(place) + self._jacobian_at(place) @ self._acceleration
+        return self._derivative(place, A, expressed_in, representation)
+
+    def bias_acceleration(
+        self,
+        frame_type: FrameArgument = None,
+        index: int | None = None,
+        tag: str | None = None,
+        *,
+        point: npt.ArrayLike | None = None,
+        expressed_in: FrameKey | None = None,
+        representation: Representation | str | None = None,
+    ) -> FloatArray:
+        """Compute the acceleration that velocities alone cause: (dJ/dt) times the velocity.
+
+        The acceleration is J times the generalized acceleration, plus this.
+
+        Args:
+            frame_type: Which frame, as for ``pose``.
+            index: As for ``pose``.
+            tag: As for ``pose``.
+            point: As for ``twist``.
+            expressed_in: As for ``twist``.
+            representation: As for ``twist``; it also says in which the base's acceleration is 0.
+
+        Returns:
+            Shape (6,): linear [m/s^2], angular [rad/s^2].
+
+        Raises:
+            FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+            ModelError: If the point is not three finite numbers, or there is no such
+                representation.
+        """
+        place = self._place(frame_type, index, tag, point)
+        kind = self._kind(representation)
+        A = self._drifted(self._bias_at(place), self._jacobian_at(place), kind)
+        return self._derivative(place, A, expressed_in, kind)
+
+    def jacobian(
+        self,
+        frame_type: FrameArgument = None,
+        index: int | None = None,
+        tag: str | None = None,
+        *,
+        point: npt.ArrayLike | None = None,
+        expressed_in: FrameKey | None = None,
+        representation: Representation | str | None = None,
+    ) -> FloatArray:
+        """Compute the Jacobian of a frame: its twist is J times the generalized velocity.
+
+        Args:
+            frame_type: Which frame, as for ``pose``.
+            index: As for ``pose``.
+            tag: As for ``pose``.
+            point: As for ``twist``.
+            expressed_in: As for ``twist``.
+            representation: As for ``twist``; the columns of a free base are for its twist in
+                the same representation.
+
+        Returns:
+            Shape (6, size); six columns for a free base, then one for each joint. Joints that do
+            not move the frame have columns of zeros.
+
+        Raises:
+            FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+            ModelError: If the point is not three finite numbers, or there is no such
+                representation.
+        """
+        place = self._place(frame_type, index, tag, point)
+        kind = self._kind(representation)
+        J = self._columns(self._jacobian_at(place), kind)
+        return self._change(place, expressed_in, kind) @ J
+
+    def gravity_in(
+        self, frame_type: FrameArgument = None, index: int | None = None, tag: str | None = None
+    ) -> FloatArray:
+        """Turn the acceleration of free fall into the axes of a frame.
+
+        Args:
+            frame_type: Which frame, as for ``pose``.
+            index: As for ``pose``.
+            tag: As for ``pose``.
+
+        Returns:
+            Shape (3,) [m/s^2].
+
+        Raises:
+            FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+        """
+        return self._place(frame_type, index, tag).R.T @ self.gravity
+
+    @property
+    def postural_jacobian(self) -> FloatArray:
+        """What maps the generalized velocity to v: zeros for a free base, ones, (dof, size)."""
+        return np.eye(self.model.dof, self.size, self.size - self.model.dof)
+
+    def _change(
+        self, place: Place, expressed_in: FrameKey | None, representation: object
+    ) -> FloatArray:
+        """Return the matrix from mixed twists of a frame to the ones that are wanted."""
+        kind = self._kind(representation)
+        if expressed_in is not None:
+            return turned(self._keyed(expressed_in).R.T)
+        return twist_change(kind, place.R, place.p)
+
+    def _derivative(
+        self, place: Place, A: FloatArray, expressed_in: FrameKey | None, representation: object
+    ) -> FloatArray:
+        """Return a mixed acceleration as it is wanted."""
+        kind = self._kind(representation)
+        result = self._change(place, expressed_in, kind) @ A
+        if expressed_in is None and kind is not Representation.MIXED:
+            V = self._twist_at(place)
+            result += twist_change_rate(kind, place.R, V[:3], V[3:]) @ V
+        return result
