@@ -33,11 +33,13 @@ from armwright.errors import (
     FeedbackTimeoutError,
 )
 
-from .group import DEFAULT_FREQUENCY, DEFAULT_LIFETIME, GroupSettings, GroupState
+from .group import DEFAULT_FREQUENCY, DEFAULT_LIFETIME, GroupSettings, GroupState, setting
 from .lookup import not_found, pairs, spell
 from .messages import FloatArray, GroupCommand, GroupFeedback, GroupInfo
 
 _SHORTEST_LOOKUP = 0.1  # hebi-py needs a moment to hear from the modules [s]
+
+_LARGEST = 1e9  # commands travel as 32-bit floats, in which large numbers become infinite
 
 
 def connect(
@@ -62,8 +64,7 @@ def connect(
         group = devices.connect("Arm", ["base", "shoulder", "elbow"])
     """
     wanted = pairs(families, names)
-    if not 0.0 <= timeout < math.inf:
-        raise CommandRejectedError(f"connect, timeout: expected seconds, got {timeout!r}")
+    timeout = setting("connect, timeout", timeout, "seconds")
     hebi = _import_hebi()
     with _vendor_errors("connect"):
         lookup = hebi.Lookup()
@@ -175,7 +176,12 @@ class HebiGroup(GroupSettings):
         self._require_open("send")
         if not isinstance(command, GroupCommand):
             raise CommandRejectedError(f"send: expected a GroupCommand, got {command!r}")
-        command.for_size(self.size)
+        rows = command.for_size(self.size)
+        if np.nanmax(np.abs(rows), initial=0.0) > _LARGEST:
+            raise CommandRejectedError(
+                f"send: expected numbers of at most {_LARGEST:g}, which modules can hold, "
+                f"got {command!r}"
+            )
         with _vendor_errors("send"):
             self._command.clear()
             for field in ("position", "velocity", "effort"):

@@ -1,12 +1,17 @@
 """Modules by family and name: what was asked for, what was seen, and what differs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from armwright.errors import CommandRejectedError, did_you_mean
 
 
 def pairs(families: str | Sequence[str], names: str | Sequence[str]) -> list[tuple[str, str]]:
     """Pair every name with its family."""
+    if not isinstance(families, Iterable) or not isinstance(names, Iterable):
+        raise CommandRejectedError(
+            f"connect: expected families and names, texts or lists of them, got {families!r}, "
+            f"{names!r}"
+        )
     each = [names] if isinstance(names, str) else list(names)
     of = [families] if isinstance(families, str) else list(families)
     if not each or not of or not all(isinstance(text, str) and text for text in [*each, *of]):

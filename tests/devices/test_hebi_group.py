@@ -154,8 +154,8 @@ def test_two_modules_of_one_name_are_an_error(network: Network) -> None:
         connect("F", ["a", "b"])
 
 
-@pytest.mark.parametrize("timeout", [-1.0, NAN, math.inf])
-def test_connecting_checks_its_timeout(network: Network, timeout: float) -> None:
+@pytest.mark.parametrize("timeout", [-1.0, NAN, math.inf, "x"])
+def test_connecting_checks_its_timeout(network: Network, timeout: Any) -> None:
     with pytest.raises(CommandRejectedError, match="timeout"):
         connect("F", "a", timeout=timeout)
     assert network.asked is None

@@ -143,3 +143,14 @@ def test_importing_hebi_prints_nothing(root: Path) -> None:
         check=True,
     )
     assert (done.stdout, done.stderr) == ("", "")
+
+
+@pytest.mark.hebi
+@pytest.mark.parametrize("field", ["position", "velocity", "effort"])
+def test_numbers_that_become_infinite_on_the_wire_are_refused(
+    imitation: HebiGroup, field: str
+) -> None:
+    for number in (1e300, -1e39, 1.1e9):
+        with pytest.raises(CommandRejectedError, match=r"at most 1e\+09, which modules can hold"):
+            imitation.send(GroupCommand(**{field: [NAN, number, 0.0]}))
+    imitation.send(GroupCommand(position=[NAN] * 3))  # nothing at all is fine

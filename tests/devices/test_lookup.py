@@ -29,6 +29,7 @@ def test_every_name_gets_its_family_in_order(
         ("", ["base"], "not empty"),
         ("Arm", ["base", ""], "not empty"),
         ("Arm", [1], "not empty"),
+        (None, None, "expected families and names, texts or lists of them, got None, None"),
         (["A", "B"], ["x", "y", "z"], "families: expected 1 or 3, got 2"),
         ("Arm", ["base", "base"], "Arm/base is asked for twice"),
     ],
