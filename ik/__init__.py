@@ -2,8 +2,9 @@
 
 from .all_solutions import AllSolutions, solve_all
 from .batch import solve_batch
+from .goals import centering, least_effort, manipulability_goal, posture
 from .manipulability import manipulability
-from .objectives import custom, joint_limits, orientation, pose, position, posture, tip_axis
+from .objectives import custom, joint_limits, orientation, pose, position, tip_axis
 from .problem import IKProblem
 from .problem import IKProblem as Problem
 from .result import IKResult, IKStatus
@@ -20,9 +21,12 @@ __all__ = [
     "Problem",
     "TrackStatus",
     "Tracker",
+    "centering",
     "custom",
     "joint_limits",
+    "least_effort",
     "manipulability",
+    "manipulability_goal",
     "orientation",
     "pose",
     "position",

@@ -124,6 +124,58 @@ class PostureObjective:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class CenteringObjective:
+    """Joints in the middle of their limits, as a secondary goal; made by ``centering``.
+
+    Attributes:
+        weight: Against other secondary goals.
+    """
+
+    name: ClassVar[str] = "centering"
+
+    weight: float
+    key: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ManipulabilityObjective:
+    """Room to move a frame, as a secondary goal; made by ``manipulability_goal``.
+
+    Attributes:
+        rows: What of the frame's motion counts: "pose", "position" or "orientation".
+        weight: Against other secondary goals.
+        frame_type: Kind of frame.
+        index: Number of the frame, or None.
+        tag: Tag of the frame's element, or None.
+    """
+
+    name: ClassVar[str] = "manipulability_goal"
+
+    rows: str
+    weight: float
+    frame_type: str
+    index: int | None
+    tag: str | None
+    key: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class EffortObjective:
+    """Small holding efforts, as a secondary goal; made by ``least_effort``.
+
+    Attributes:
+        gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2].
+        weight: Against other secondary goals.
+    """
+
+    name: ClassVar[str] = "least_effort"
+
+    gravity: FloatArray
+    weight: float
+    key: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class CustomObjective:
     """A function of the joint positions to drive to zero; made by ``custom``.
 
@@ -133,6 +185,7 @@ class CustomObjective:
         weight: Factor on the errors.
         jacobian: Takes q, returns the derivatives, shape (n_errors, n_dof); None: by differences.
         tolerance: In the function's own units.
+        check_jacobian: Whether the derivatives are compared with differences at every call.
     """
 
     name: ClassVar[str] = "custom"
@@ -142,6 +195,7 @@ class CustomObjective:
     weight: float
     jacobian: CustomFunction | None
     tolerance: float
+    check_jacobian: bool = False
 
     @property
     def key(self) -> "CustomObjective":
@@ -150,6 +204,15 @@ class CustomObjective:
 
 
 FrameObjective = PositionObjective | OrientationObjective | PoseObjective | TipAxisObjective
-Objective = FrameObjective | JointLimits | PostureObjective | CustomObjective
+SecondaryObjective = (
+    PostureObjective | CenteringObjective | ManipulabilityObjective | EffortObjective
+)
+Objective = FrameObjective | JointLimits | SecondaryObjective | CustomObjective
 FRAME_OBJECTIVES = (PositionObjective, OrientationObjective, PoseObjective, TipAxisObjective)
-OBJECTIVES = (*FRAME_OBJECTIVES, JointLimits, PostureObjective, CustomObjective)
+SECONDARY_OBJECTIVES = (
+    PostureObjective,
+    CenteringObjective,
+    ManipulabilityObjective,
+    EffortObjective,
+)
+OBJECTIVES = (*FRAME_OBJECTIVES, JointLimits, *SECONDARY_OBJECTIVES, CustomObjective)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from armwright.kinematics import RobotModel
+from armwright.kinematics.engine import lazy
 
 from ._kernels import layout
 from .checks import FloatArray
@@ -29,6 +30,8 @@ from .residuals import (
     residuals,
 )
 from .result import IKResult, IKStatus
+
+_weigh = lazy(__name__, "_weigh", "armwright.ik._kernels.goals")
 
 MOST_STARTS = 40  # each costs milliseconds, or what the user's function costs
 
@@ -71,7 +74,7 @@ class CustomSolver:
         self.lowest = np.inf
 
     def run(self) -> IKResult:
-        """Search, then take the posture as far as the rest allows."""
+        """Search, then take the secondary goals as far as the rest allows."""
         starts = min(self.options.max_starts, MOST_STARTS) if self.free.any() else 1
         tried = 0
         status = IKStatus.UNREACHABLE
@@ -82,7 +85,7 @@ class CustomSolver:
                 if self._is_met(q, 1.0):
                     self.best = q
                     break
-            if self._is_met(self.best, 10.0) and self.program.has_posture:
+            if self._is_met(self.best, 10.0) and self.program.secondary.asked:
                 self._settle()
         except _OutOfTimeError:
             status = IKStatus.OUT_OF_TIME
@@ -202,27 +205,34 @@ class CustomSolver:
         )
 
     def _settle(self) -> None:
-        """Move the answer towards the posture by steps that leave the objectives met."""
+        """Lower the secondary goals by steps that leave the objectives met."""
         q = self.best
+        slope = np.empty(q.size)
+        value = self._goals(q, slope)
+        springs = self.program.secondary.stiffness + self.program.secondary.curvature
+        strength = np.maximum(springs, max(0.01 * springs.max(initial=0.0), 1e-12))
         pace = 1.0
         for _ in range(100):
-            to_go = self.unit * (self.program.q_ref - q)
-            step = self._free_part(q, to_go)
+            step = self._free_part(q, -slope / self.unit / strength)
             if np.abs(step).max() < 1e-7:
                 break
             nearer = False
             for _ in range(8):
                 moved = self._back_on_target(self._advance(q, pace * step))
-                left = self.unit * (self.program.q_ref - moved)
-                if left @ left < to_go @ to_go and self._is_met(moved, 10.0):
+                new = self._goals(moved, slope)
+                if new < value and self._is_met(moved, 10.0):
                     nearer = True
                     break
                 pace *= 0.5
             if not nearer:
                 break
-            q = moved
+            q, value = moved, new
             pace = min(1.0, 2.0 * pace)
         self.best = q
+
+    def _goals(self, q: FloatArray, slope: FloatArray) -> float:
+        """Return the value of the secondary goals; their gradient by q goes into ``slope``."""
+        return float(_weigh(self.program.table, self.program.secondary.rows, q, slope))
 
     def _advance(self, q: FloatArray, step: FloatArray) -> FloatArray:
         """Add a step in joint units, clipped at the limits."""

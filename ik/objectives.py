@@ -1,4 +1,4 @@
-"""What can be asked for: targets for frames, limits, a posture, and functions of one's own.
+"""What can be asked for: targets for frames, limits, and functions of one's own.
 
 An objective is a small frozen value (``kinds.py``). It is checked when it is made, as far as that
 is possible without a model; frames are looked up when it meets one. All targets are in world axes
@@ -34,7 +34,6 @@ from .kinds import (
     OrientationObjective,
     PoseObjective,
     PositionObjective,
-    PostureObjective,
     TipAxisObjective,
 )
 
@@ -49,14 +48,12 @@ __all__ = [
     "OrientationObjective",
     "PoseObjective",
     "PositionObjective",
-    "PostureObjective",
     "TipAxisObjective",
     "custom",
     "joint_limits",
     "orientation",
     "pose",
     "position",
-    "posture",
     "tip_axis",
 ]
 
@@ -286,32 +283,6 @@ def joint_limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> JointLimits:
     return JointLimits(lower=frozen(low), upper=frozen(high), key=key)
 
 
-def posture(q_ref: npt.ArrayLike, *, weight: float = 1.0) -> PostureObjective:
-    """Stay near a posture, as far as everything else allows.
-
-    A secondary goal: it moves the joints only where the other objectives leave them free, and
-    never counts for success. Alone, it is simply taken, within the limits.
-
-    Args:
-        q_ref: Shape (n_dof,) [rad or m].
-        weight: Positive; matters only between several postures, which are averaged.
-
-    Returns:
-        The objective.
-
-    Raises:
-        ObjectiveError: If q_ref is not a vector of finite numbers.
-    """
-    reference = vector("posture", "q_ref", q_ref)
-    if not np.isfinite(reference).all():
-        raise ObjectiveError(
-            f"posture: q_ref is {words(reference.tolist())}, expected finite numbers"
-        )
-    weight = positive_weight("posture", weight)
-    key = b"posture" + np.array(weight).tobytes() + reference.tobytes()
-    return PostureObjective(q_ref=frozen(reference), weight=weight, key=key)
-
-
 def custom(
     n_errors: int,
     function: CustomFunction,
@@ -319,6 +290,7 @@ def custom(
     weight: float = 1.0,
     jacobian: CustomFunction | None = None,
     tolerance: float = 1e-6,
+    check_jacobian: bool = False,
 ) -> CustomObjective:
     """Drive a function of the joint positions to zero.
 
@@ -331,6 +303,9 @@ def custom(
         weight: Positive factor on the errors.
         jacobian: Takes q, returns d errors / d q, shape (n_errors, n_dof). None: by differences.
         tolerance: The search stops when the largest |error| is below it; met within 10 times it.
+        check_jacobian: For debugging: compare every Jacobian with central differences, and make
+            the solve raise an ObjectiveError that names the entry where they differ by more than
+            1e-4 of the largest number in its row. Costs 2 n_dof calls of the function each time.
 
     Returns:
         The objective; n_errors rows.
@@ -347,6 +322,8 @@ def custom(
     for name, value in (("function", function), ("jacobian", jacobian)):
         if not callable(value) and not (name == "jacobian" and value is None):
             raise ObjectiveError(f"custom: {name} is {value!r}, expected a function of q")
+    if check_jacobian and jacobian is None:
+        raise ObjectiveError("custom: check_jacobian=True needs a jacobian to check")
     limit = number("custom", "tolerance", tolerance)
     if not 0.0 < limit < math.inf:
         raise ObjectiveError(f"custom: tolerance is {limit:g}, expected a positive number")
@@ -356,4 +333,5 @@ def custom(
         weight=positive_weight("custom", weight),
         jacobian=jacobian,
         tolerance=limit,
+        check_jacobian=bool(check_jacobian),
     )

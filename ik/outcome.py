@@ -1,4 +1,4 @@
-"""The long way: searches that need time, seeds or a posture, and what to say when one fails.
+"""The long way: searches that need time, seeds or secondary goals, and what to say when one fails.
 
 After a failed search the eight best points are brought to rest, so that "the closest" is a true
 local minimum; then the limits are lifted, to tell a target that only they forbid from one that is
@@ -64,8 +64,9 @@ def solve(
         options: Tolerances, starts, time.
         searched: State of a search of all starts that has failed already, or None.
     """
-    if program.n_rows == 0:
-        q = fit_into(program.q_ref, program.limits)
+    goals = program.secondary
+    if program.n_rows == 0 and goals.is_quadratic:
+        q = fit_into(np.where(goals.stiffness > 0.0, goals.reference, seed), program.limits)
         return judged(model, objectives, program, q, 0, 0, options, IKStatus.CONVERGED)
     if options.time_limit is not None:  # compiling does not count
         if program.quick != GENERAL:
@@ -87,8 +88,9 @@ def solve(
     status = IKStatus.CONVERGED
     outside = None
     if _met(state, options):
-        if program.has_posture:
-            _settle(table, state, options.position_tolerance, options.orientation_tolerance)
+        if goals.asked:
+            tolerances = (options.position_tolerance, options.orientation_tolerance)
+            _settle(table, goals.rows, state, *tolerances)
     elif clock.is_out:
         status = IKStatus.OUT_OF_TIME
     else:

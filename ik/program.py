@@ -25,9 +25,9 @@ from .kinds import (
     OrientationObjective,
     PoseObjective,
     PositionObjective,
-    PostureObjective,
 )
 from .limits import combined_limits
+from .secondary import Secondary, secondary
 from .starts import offsets, strides
 
 GENERAL = -1
@@ -63,15 +63,14 @@ class Program:
         quick: Number of the pose objective if the kernel for one pose can do it; GENERAL when the
             general kernel must; MERGED when the pose is a position and an orientation.
         merged: Whether a position and an orientation of the same frame were taken as one pose.
-        plain: Whether one search is all: joints that move, nothing custom, no posture.
+        plain: Whether one search is all: joints that move, nothing custom, nothing secondary.
         targets: The frame objectives, in the order of their rows.
         limits: Shape (2, n_dof).
-        has_posture: Whether there is a secondary goal.
         n_rows: Error rows of all primary objectives.
         n_moving: Joints that some objective depends on and that have room to move.
         length_weight: Radians that count like one metre [1/m].
         top_weight: The largest weight, which counts as 1.
-        q_ref: Posture, shape (n_dof,); zeros when there is none.
+        secondary: The secondary goals.
     """
 
     table: FloatArray
@@ -81,12 +80,11 @@ class Program:
     plain: bool
     targets: tuple[Target, ...]
     limits: FloatArray
-    has_posture: bool
     n_rows: int
     n_moving: int
     length_weight: float
     top_weight: float
-    q_ref: FloatArray
+    secondary: Secondary
 
 
 def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Program:
@@ -99,10 +97,10 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
     n = model.dof
     limits = combined_limits(model, [o for o in objectives if isinstance(o, JointLimits)])
     customs = [o for o in objectives if isinstance(o, CustomObjective)]
-    postures = [o for o in objectives if isinstance(o, PostureObjective)]
     targets = _targets(model, objectives, limits)
     framed = [frame_objective(objectives, target) for target in targets]
-    if not (targets or customs or postures):
+    anything = any(not isinstance(o, JointLimits) for o in objectives)
+    if not anything:
         raise ObjectiveError(
             "nothing to solve for; add an objective such as ik.position([0.3, 0.1, 0.2])"
         )
@@ -115,17 +113,20 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
         moves[target.chain[:-1, 0].astype(np.intp)] = 1.0
     merged = _is_one_pose(targets, framed)
     heads, chains = _objective_rows(targets, framed, merged, n, length_weight, top_weight)
-    table = np.zeros((1 + n + len(heads) + len(chains), layout.WIDTH))
+    kinds = _joint_kinds(model, targets)
+    unit = _units(kinds, length_weight)
+    goals = secondary(model, objectives, limits, unit, length_weight)
+    first_goal = 1 + n + len(heads) + len(chains)
+    table = np.zeros((first_goal + len(goals.goals), layout.WIDTH))
     header, joints = table[0], table[1 : n + 1]
     header[layout.N_OBJECTIVES] = len(heads) // 2
     header[layout.N_ROWS] = sum(_n_rows(_kind(objective)) for objective in framed)
     header[layout.LENGTH_WEIGHT] = length_weight
     header[layout.LONGEST] = max((len(target.chain) for target in targets), default=1)
-    _lay_out_joints(joints, _joint_kinds(model, targets), limits, moves, length_weight)
-    q_ref = _posture(n, postures)
-    joints[:, layout.REFERENCE] = q_ref
+    _lay_out_joints(joints, kinds, limits, moves, length_weight)
     table[n + 1 : n + 1 + len(heads), :16] = heads
-    table[n + 1 + len(heads) :, :16] = chains
+    table[n + 1 + len(heads) : first_goal, :16] = chains
+    goals.put(table, first_goal)
     quick = _quick(targets, framed, merged, n)
     if quick != GENERAL:
         table[1 : n + 1, layout.DIRECT :] = targets[0].chain[:-1]
@@ -136,15 +137,14 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
         shape=(n + 1, layout.STATE_WIDTH),
         quick=quick,
         merged=merged,
-        plain=not (customs or postures) and n_moving > 0,
+        plain=not (customs or goals.asked) and n_moving > 0,
         targets=targets,
         limits=limits,
-        has_posture=bool(postures),
         n_rows=int(header[layout.N_ROWS]) + sum(custom.n_errors for custom in customs),
         n_moving=n_moving,
         length_weight=length_weight,
         top_weight=top_weight,
-        q_ref=q_ref,
+        secondary=goals,
     )
 
 
@@ -153,9 +153,12 @@ def with_limits(
 ) -> Program | None:
     """Return a program with the limits of these objectives, which differ in nothing else.
 
-    None when limits are more than limits: the travel of a slide counts for the reach.
+    None when limits are more than limits: the travel of a slide counts for the reach, and the
+    middle of the limits can be a goal.
     """
-    if any(target.chain[:-1, 1].any() for target in program.targets):
+    if program.secondary.needs_limits or any(
+        target.chain[:-1, 1].any() for target in program.targets
+    ):
         return None
     limits = combined_limits(model, [o for o in objectives if isinstance(o, JointLimits)])
     table = program.table.copy()
@@ -168,14 +171,14 @@ def with_limits(
         table=table,
         limits=limits,
         n_moving=n_moving,
-        plain=n_moving > 0 and not program.has_posture,
+        plain=n_moving > 0 and not program.secondary.asked,
     )
 
 
 def filled(program: Program, objectives: Sequence[Objective]) -> FloatArray:
     """Return a copy of the table with the targets of these objectives."""
     table = program.table.copy()
-    row = len(program.q_ref) + 2
+    row = program.limits.shape[1] + 2
     if program.merged:
         table[row, layout.TARGET : 16] = pose_of(program, objectives)[:3].ravel()
         return table
@@ -251,18 +254,6 @@ def _count_moving(joints: FloatArray) -> int:
     return int(np.count_nonzero(room & (joints[:, layout.MOVES] != 0.0)))
 
 
-def _posture(n: int, postures: Sequence[PostureObjective]) -> FloatArray:
-    """Weighted mean of the postures, shape (n,)."""
-    total = np.zeros(n)
-    for asked in postures:
-        if asked.q_ref.size != n:
-            raise ObjectiveError(
-                f"posture: one number per joint: expected {n}, got {asked.q_ref.size}"
-            )
-        total += asked.weight * asked.q_ref
-    return total / max(sum(asked.weight for asked in postures), 1e-300)
-
-
 def _joint_kinds(model: RobotModel, targets: Sequence[Target]) -> FloatArray:
     """Whether each joint slides, and its motion per unit of q, shape (n_dof, 2)."""
     kinds = np.full((model.dof, 2), np.nan)
@@ -276,6 +267,12 @@ def _joint_kinds(model: RobotModel, targets: Sequence[Target]) -> FloatArray:
     return kinds
 
 
+def _units(kinds: FloatArray, length_weight: float) -> FloatArray:
+    """Joint units per unit of q, shape (n_dof,)."""
+    scale: FloatArray = np.abs(kinds[:, 1]) * np.where(kinds[:, 0] != 0.0, length_weight, 1.0)
+    return scale
+
+
 def _lay_out_joints(
     rows: FloatArray,
     kinds: FloatArray,
@@ -283,14 +280,14 @@ def _lay_out_joints(
     moves: FloatArray,
     length_weight: float,
 ) -> None:
-    """Fill the joint rows, all but the posture."""
+    """Fill the joint rows, all but the secondary goals."""
     n = len(kinds)
     slides = kinds[:, 0] != 0.0
     scale = np.abs(kinds[:, 1])
     rows[:, layout.LOWER] = limits[0]
     rows[:, layout.UPPER] = limits[1]
     rows[:, layout.TURN] = np.where(slides, 0.0, 2.0 * math.pi / scale)
-    rows[:, layout.UNIT] = np.where(slides, length_weight * scale, scale)
+    rows[:, layout.UNIT] = _units(kinds, length_weight)
     rows[:, layout.TRAVEL] = 2.0 / length_weight / scale
     rows[:, layout.MOVES] = moves
     rows[:, layout.OFFSET] = offsets(0, n)

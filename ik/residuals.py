@@ -13,6 +13,7 @@ from armwright.kinematics import RobotModel, pose_error, rotation_vector
 
 from .checks import FloatArray, floats, frozen
 from .kinds import (
+    SECONDARY_OBJECTIVES,
     CustomFunction,
     CustomObjective,
     FrameObjective,
@@ -21,8 +22,10 @@ from .kinds import (
     OrientationObjective,
     PoseObjective,
     PositionObjective,
-    PostureObjective,
+    TipAxisObjective,
 )
+from .limits import combined_limits
+from .secondary import secondary_residual
 
 
 def residuals(
@@ -31,15 +34,16 @@ def residuals(
     """Return what is still to go for each objective, unweighted, read-only.
 
     Target minus actual: position (3,) [m], orientation and tip axis (3,) rotation vector in world
-    axes [rad], pose (6,), posture (n_dof,), custom (n_errors,) as the function gives them,
-    joint_limits (0,).
+    axes [rad], pose (6,), custom (n_errors,) as the function gives them, joint_limits (0,);
+    secondary goals as ``secondary_residual`` says.
     """
     found = []
     for objective in objectives:
         if isinstance(objective, CustomObjective):
             value = custom_errors(objective, q)
-        elif isinstance(objective, PostureObjective):
-            value = objective.q_ref - q
+        elif isinstance(objective, SECONDARY_OBJECTIVES):
+            limits = combined_limits(model, [o for o in objectives if isinstance(o, JointLimits)])
+            value = secondary_residual(model, objective, q, limits)
         elif isinstance(objective, JointLimits):
             value = np.zeros(0)
         else:
@@ -89,7 +93,7 @@ def largest_errors(
             orientations.append(value[3:])
         elif isinstance(objective, PositionObjective):
             positions.append(value)
-        elif not isinstance(objective, JointLimits | PostureObjective | CustomObjective):
+        elif isinstance(objective, OrientationObjective | TipAxisObjective):
             orientations.append(value)
     return (
         max((float(np.linalg.norm(v)) for v in positions), default=math.nan),

@@ -7,7 +7,8 @@ The *program* says what is wanted, shape (rows, 32), read-only for the kernels:
 - then two rows per objective: the objective (kind, weights, its chain), and its target (columns 4
   to 15, rows of the 3x4 matrix; a tip axis stands where the z axis stands, columns 6, 10, 14);
 - then the chains: one row per joint on the way to a frame and one for the frame, as in
-  ``RobotModel``'s chains (column 0 the joint, 1 whether it slides, 2 its scale, 4-15 placement).
+  ``RobotModel``'s chains (column 0 the joint, 1 whether it slides, 2 its scale, 4-15 placement);
+- then the manipulabilities that are secondary goals, one row each, and their chains.
 
 When there is one pose and its chain moves all joints in order, that chain stands once more in
 columns 16 to 31: joints in the joint rows, the frame in row 0.
@@ -25,8 +26,11 @@ STATE_WIDTH = 24
 N_OBJECTIVES = 0
 N_ROWS = 1  # error rows of all objectives
 LENGTH_WEIGHT = 2  # radians that count like one metre, 2 / reach
-HAS_POSTURE = 3
+EFFORT = 3  # secondary goal: weight of half the sum of the squared efforts
 LONGEST = 4  # rows of the longest chain
+N_GOALS = 5  # secondary goal: how many manipulabilities
+FIRST_GOAL = 6  # and the first of their rows
+CURVATURE = 7  # secondary goal: about its second derivatives, those of the springs left out
 
 # Joint rows.
 LOWER = 0
@@ -37,7 +41,8 @@ TRAVEL = 4  # how far from the seed an unlimited sliding joint is searched
 MOVES = 5  # 1 when some objective depends on it
 OFFSET = 6  # of the low-discrepancy sequence of starts
 STRIDE = 7
-REFERENCE = 8  # of the posture
+REFERENCE = 8  # secondary goal: where a spring pulls the joint,
+STIFFNESS = 9  # and how strongly
 
 # Joint rows and header: the chain of the one pose.
 DIRECT = 16
@@ -55,6 +60,11 @@ FIRST_ROW = 5  # its first error row
 FIXED = 6  # columns 6, 7, 8: 1 where x, y, z is wanted, 0 where it is free
 SAME_CHAIN = 9  # 1 when the objective before has the same chain
 TARGET = 4  # first column of the target in the row below
+
+# Rows of the manipulabilities; CHAIN and N_JOINTS as for objectives.
+GOAL_WEIGHT = 0
+GOAL_ROW = 5  # first row of the Jacobian that counts
+GOAL_END = 6  # one past the last
 
 POSITION = 1.0
 ORIENTATION = 2.0
