@@ -129,6 +129,7 @@ def _strict(function: Any) -> Kernel:
                 and value.dtype == np.dtype(kind.dtype.name)
                 and value.ndim == kind.ndim
                 and value.flags.c_contiguous
+                and value.flags.aligned
                 and (value.flags.writeable or not kind.mutable)
             )
             if not fits:

@@ -14,6 +14,8 @@ from armwright.errors import JointVectorError, ModelError
 
 from .transforms import FloatArray, numeric, short
 
+LARGEST = 1e50  # joint value; products of larger ones overflow, and an infinity becomes NaN
+
 
 def joint_vectors(q: Any, dof: int, name: str = "q") -> FloatArray:
     """Return joint values as a fresh C-contiguous float64 array, shape (..., dof).
@@ -24,7 +26,8 @@ def joint_vectors(q: Any, dof: int, name: str = "q") -> FloatArray:
         name: What to call them in a message.
 
     Raises:
-        JointVectorError: If they are not numbers, too few or too many, or not finite.
+        JointVectorError: If they are not numbers, too few or too many, not finite, or so large
+            that poses would not be.
     """
     values = numeric(q)
     if values is None:
@@ -36,11 +39,15 @@ def joint_vectors(q: Any, dof: int, name: str = "q") -> FloatArray:
         raise JointVectorError(
             f"{name}: expected {dof} joint values, got {values.shape[-1]}{shape}"
         )
-    if not np.isfinite(values).all():
-        where = tuple(int(i) for i in np.argwhere(~np.isfinite(values))[0])
+    good = np.abs(values) <= LARGEST
+    if not good.all():
+        where = tuple(int(i) for i in np.argwhere(~good)[0])
         at = where[0] if len(where) == 1 else where
+        wanted = "finite joint values"
+        if np.isfinite(values[where]):
+            wanted = f"joint values of at most {LARGEST:g}"
         raise JointVectorError(
-            f"{name}: expected {dof} finite joint values, got {values[where]} at index {at}"
+            f"{name}: expected {dof} {wanted}, got {values[where]} at index {at}"
         )
     return values
 
@@ -59,7 +66,7 @@ def array_to_fill(out: Any, shape: tuple[int, ...]) -> FloatArray:
     """Return ``out`` itself after checking that a kernel can fill it.
 
     Raises:
-        ModelError: If it is not a writable C-contiguous float64 array of that shape.
+        ModelError: If it is not a writable, aligned, C-contiguous float64 array of that shape.
     """
     wanted = f"out: expected a writable C-contiguous float64 array of shape {shape}"
     if not isinstance(out, np.ndarray):
@@ -72,6 +79,8 @@ def array_to_fill(out: Any, shape: tuple[int, ...]) -> FloatArray:
         raise ModelError(f"{wanted}, got one with strides {out.strides}")
     if not out.flags.writeable:
         raise ModelError(f"{wanted}, got a read-only one")
+    if not out.flags.aligned:
+        raise ModelError(f"{wanted}, got one that is not aligned in memory")
     return out.view(np.ndarray)
 
 

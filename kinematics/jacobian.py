@@ -11,7 +11,7 @@ from .compile import X, joined
 from .core import ModelCore
 from .engine import lazy
 from .frames import FrameType
-from .inputs import one_of
+from .inputs import joint_vectors, one_of
 from .transforms import FloatArray, as_numbers
 
 Reference = Literal["world", "body", "spatial"]
@@ -153,11 +153,14 @@ class Jacobians(ModelCore):
         reference = one_of(reference, ("world", "body", "spatial"), "reference")
         kernels = (_jacobians, _jacobians_batch)
         count = len(rows) - len(self._rows)
+        if reference != "world":
+            q = joint_vectors(q, self.dof)  # a copy, that filling ``out`` cannot change
         J = self._evaluate(kernels, (rows,), q, out, shape, (count, 6, self.dof))
         if reference != "world" and J.size:
             Ts = self._evaluate((_poses, _poses_batch), (rows,), q, None, (count, 4, 4))
             body = float(reference == "body")
-            _change_reference(Ts.reshape(-1, 4, 4), body, J.reshape(-1, 6, self.dof))
+            plain = J.view(ndarray).reshape(-1, 6, self.dof)  # of a matrix, it would stay 2-D
+            _change_reference(Ts.reshape(-1, 4, 4), body, plain)
         return J
 
 

@@ -19,7 +19,7 @@ def rotation_vector(R: npt.ArrayLike) -> FloatArray:
 
     Accurate for every angle from 0 to pi: small angles keep all their digits, and near pi the
     axis comes from the symmetric part of the matrix. A matrix that is not quite a rotation (by
-    rounding, or by 1e-6) gives the vector of a rotation nearby, never NaN.
+    rounding, or by few digits) gives the vector of a rotation nearby, never NaN.
 
     Args:
         R: Rotation matrices, shape (..., 3, 3).
@@ -30,9 +30,11 @@ def rotation_vector(R: npt.ArrayLike) -> FloatArray:
         not 0 is positive.
 
     Raises:
-        ModelError: If the shape is wrong or a number is not finite.
+        ModelError: If the shape is wrong, a number is not finite, or a matrix is a mirror image or
+            otherwise far from a rotation.
     """
     R = as_numbers(R, "R", (3, 3))
+    _check_rotations(R)
     # Unit quaternion by the largest of four candidates (Shepperd 1978): no cancellation, no arccos.
     xx, yy, zz = R[..., 0, 0], R[..., 1, 1], R[..., 2, 2]
     squares = np.stack([1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz])
@@ -185,6 +187,7 @@ def as_pose(T: npt.ArrayLike, name: str) -> FloatArray:
 
 
 ROTATION_TOLERANCE = 6e-6  # of R R^T, twice the tolerance of R itself
+FAR_FROM_A_ROTATION = 0.1  # of R R^T; two digits are near enough for an angle
 ROW_TOLERANCE = 1e-9  # of the last row: what products and inverses leave
 
 
@@ -227,13 +230,16 @@ def as_numbers(value: Any, name: str, tail: tuple[int, ...]) -> FloatArray:
 def numeric(value: Any) -> FloatArray | None:
     """Return real numbers as a fresh C-contiguous float64 array, None for anything else.
 
-    Booleans, text, complex numbers, objects and ragged lists are not numbers here.
+    Booleans, text, complex numbers, objects and ragged lists are not numbers here, nor is an array
+    in which something is masked: what lies under a mask is not meant.
     """
     try:
         array = np.asarray(value)
     except ValueError:  # ragged lists
         return None
     if array.dtype.kind not in "fiu":
+        return None
+    if isinstance(value, np.ma.MaskedArray) and np.any(value.mask):
         return None
     if array.dtype.itemsize <= 8:
         return np.array(array, dtype=np.float64, order="C")
@@ -244,9 +250,23 @@ def numeric(value: Any) -> FloatArray | None:
 def short(value: Any) -> str:
     """Describe a value in a message: its text, cut, or the type of an array."""
     if isinstance(value, np.ndarray):
-        return f"an array of {value.dtype} with shape {value.shape}"
+        kind = "a masked array" if isinstance(value, np.ma.MaskedArray) else "an array"
+        return f"{kind} of {value.dtype} with shape {value.shape}"
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _check_rotations(R: FloatArray) -> None:
+    """Raise ModelError for what is no rotation at all: it has no angle, and 0 would be a lie."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        off = np.abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max(axis=(-1, -2), initial=0.0)
+        if not (off < FAR_FROM_A_ROTATION).all():
+            raise ModelError(
+                "R: expected a rotation, got a matrix whose rows are off from unit length and "
+                f"right angles by {off.max():.2g}"
+            )
+    if (np.linalg.det(R) < 0.0).any():
+        raise ModelError("R: expected a rotation, got a mirror image; are two axes swapped?")
 
 
 def _first_sign(xyz: FloatArray) -> FloatArray:

@@ -37,6 +37,7 @@ VARIANTS = {
     "column": np.asfortranarray([[0.0, 7.0], [1.0, 7.0]])[:, 0],
     "scalars": [np.float64(0), np.array(1.0)],
     "view of a subclass": np.array([0.0, 1.0]).view(np.recarray),
+    "nothing masked": np.ma.array([0.0, 1.0]),
 }
 BAD = {
     "too few": [0.3],
@@ -63,6 +64,7 @@ BAD = {
     "dates": np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[D]"),
     "huge": np.array([0, 1], dtype=np.longdouble) * np.longdouble(1e300) * np.longdouble(1e300),
     "empty batch of threes": np.zeros((0, 3)),
+    "masked": np.ma.array([0.0, 1.0], mask=[False, True]),
 }
 
 
@@ -147,12 +149,33 @@ def test_nothing_infinite_passes_whatever_the_joint(axis: str, bad: float) -> No
                 kind("output", np.tile(q, (3, 1)))
 
 
+@pytest.mark.parametrize("large", [1e51, -1e308])
+def test_values_that_would_overflow_are_refused(large: float) -> None:
+    # A slide goes q / ratio far: 1e308 / 0.1 would be infinite, and the rotation times it NaN.
+    slide = loads(
+        '<robot version="1.6.0"><joint axis="tz" gear_ratio="0.1"/><rigid-body mass="1"/>'
+        "<end-effector/></robot>"
+    )
+    for q in ([large], np.array([large])):
+        with pytest.raises(JointVectorError, match=r"expected 1 .* at most 1e\+50, got .* index 0"):
+            slide.forward_kinematics("output", q)
+    with pytest.raises(JointVectorError, match=r"at most 1e\+50"):
+        slide.end_effector(np.array([1e308]))
+    far = slide.end_effector(np.array([1e50]))
+    assert far[2, 3] == pytest.approx(1e51)
+    assert np.isfinite(far).all()
+
+
 OUTS: dict[str, tuple[Callable[[RobotModel, Any, Any], Any], tuple[int, ...]]] = {
     "forward_kinematics": (lambda m, q, o: m.forward_kinematics("com", q, o), (3, 4, 4)),
     "end_effector": (lambda m, q, o: m.end_effector(q, o), (4, 4)),
     "jacobian": (lambda m, q, o: m.jacobian(q, o), (6, 2)),
     "jacobian in body axes": (lambda m, q, o: m.jacobian(q, o, reference="body"), (6, 2)),
     "jacobians": (lambda m, q, o: m.jacobians("com", q, o), (3, 6, 2)),
+    "jacobians at the world's origin": (
+        lambda m, q, o: m.jacobians("com", q, o, reference="spatial"),
+        (3, 6, 2),
+    ),
     "gravity_efforts": (lambda m, q, o: m.gravity_efforts(q, None, o), (2,)),
 }
 
@@ -183,6 +206,7 @@ def test_out_that_cannot_be_filled_is_refused(planar: RobotModel, call: str) -> 
         "got int64": np.empty(shape, dtype=np.int64),
         "with strides": np.empty((*shape[:-1], 2 * shape[-1]))[..., ::2],
         "read-only": read_only,
+        "not aligned": not_aligned(shape),
         r"got \[": [0.0],
         "got 'x'": "x",
     }
@@ -192,6 +216,43 @@ def test_out_that_cannot_be_filled_is_refused(planar: RobotModel, call: str) -> 
     if len(shape) > 1:
         with pytest.raises(ModelError, match="with strides"):
             function(planar, q, np.empty(shape, order="F"))
+
+
+def not_aligned(shape: tuple[int, ...]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """A float64 array that starts at an odd address."""
+    return np.zeros(8 * int(np.prod(shape)) + 1, dtype=np.uint8)[1:].view(np.float64).reshape(shape)
+
+
+def test_a_vector_that_is_not_aligned_is_converted(planar: RobotModel) -> None:
+    q = not_aligned((2,))
+    q[:] = [0.0, 1.0]
+    assert not q.flags.aligned
+    assert planar.jacobian(q).tobytes() == planar.jacobian([0.0, 1.0]).tobytes()
+
+
+@pytest.mark.parametrize("call", OUTS)
+def test_out_may_lie_over_q(planar: RobotModel, call: str) -> None:
+    function, _ = OUTS[call]
+    for leading in ((), (3,)):
+        given = np.random.default_rng(2).normal(size=(*leading, 2))
+        expected = function(planar, given.copy(), None)
+        for shift in range(0, expected.size, 3):
+            memory = np.zeros(expected.size + given.size)
+            q = memory[shift : shift + given.size].reshape(given.shape)
+            out = memory[: expected.size].reshape(expected.shape)
+            q[:] = given
+            function(planar, q, out)
+            assert out.tobytes() == expected.tobytes()
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass:PendingDeprecationWarning")
+@pytest.mark.parametrize("call", [name for name, (_, shape) in OUTS.items() if len(shape) == 2])
+def test_out_may_be_of_a_subclass(planar: RobotModel, call: str) -> None:
+    function, shape = OUTS[call]
+    q = np.array([0.3, 0.5])
+    out = np.asmatrix(np.zeros(shape))
+    assert function(planar, q, out) is out
+    assert out.tobytes() == function(planar, q, None).tobytes()
 
 
 def test_out_may_be_q_itself() -> None:

@@ -151,3 +151,31 @@ def test_rotation_vector_refuses_what_is_not_a_matrix() -> None:
     for bad in wrong:
         with pytest.raises(ModelError, match=r"^R: expected"):
             rotation_vector(bad)
+
+
+@pytest.mark.parametrize(
+    ("R", "words"),
+    [
+        (np.diag([1.0, 1.0, -1.0]), "a mirror image"),  # it has no angle, not the angle 0
+        (-np.eye(3), "a mirror image"),
+        (np.zeros((3, 3)), "right angles by 1$"),
+        (1000.0 * np.eye(3), "right angles by 1e\\+06"),
+        (1e200 * np.eye(3), "right angles by inf"),
+        (np.stack([np.eye(3), np.diag([-1.0, 1.0, 1.0])]), "a mirror image"),
+    ],
+)
+def test_what_is_no_rotation_has_no_rotation_vector(R: Any, words: str) -> None:
+    with pytest.raises(ModelError, match=f"^R: expected a rotation, got .*{words}"):
+        rotation_vector(R)
+
+
+def test_few_digits_are_enough_for_an_angle() -> None:
+    R = np.round(rotation_matrix([0.2, -0.4, 0.7]), 2)
+    np.testing.assert_allclose(rotation_vector(R), [0.2, -0.4, 0.7], atol=0.02)
+    assert rotation_vector(np.zeros((0, 3, 3))).shape == (0, 3)
+
+
+def test_numbers_under_a_mask_are_not_taken() -> None:
+    T = np.ma.array(np.eye(4), mask=np.eye(4) == 0)
+    with pytest.raises(ModelError, match=r"T_a: expected numbers .*got a masked array"):
+        pose_error(T, np.eye(4))
