@@ -211,23 +211,29 @@ class CustomSolver:
         value = self._goals(q, slope)
         springs = self.program.secondary.stiffness + self.program.secondary.curvature
         strength = np.maximum(springs, max(0.01 * springs.max(initial=0.0), 1e-12))
+        step = self._free_part(q, -slope / self.unit / strength)
         pace = 1.0
-        for _ in range(100):
-            step = self._free_part(q, -slope / self.unit / strength)
-            if np.abs(step).max() < 1e-7:
+        for _ in range(200):
+            largest = np.abs(step).max()
+            if largest < 1e-7:
                 break
+            pace = min(pace, 0.5 / largest)
             nearer = False
-            for _ in range(8):
+            while not nearer and pace * largest > 1e-8:
                 moved = self._back_on_target(self._advance(q, pace * step))
                 new = self._goals(moved, slope)
-                if new < value and self._is_met(moved, 10.0):
-                    nearer = True
-                    break
+                nearer = new < value and self._is_met(moved, 10.0)
                 pace *= 0.5
             if not nearer:
                 break
+            way = self.unit * (moved - q)
+            before = step
             q, value = moved, new
-            pace = min(1.0, 2.0 * pace)
+            step = self._free_part(q, -slope / self.unit / strength)
+            # The pace that this way would have needed (Barzilai and Borwein 1988).
+            curved = float(way @ (strength * (before - step)))
+            pace = float(way @ (strength * way)) / curved if curved > 0.0 else 100.0
+            pace = min(max(pace, 0.01), 100.0)
         self.best = q
 
     def _goals(self, q: FloatArray, slope: FloatArray) -> float:

@@ -304,8 +304,8 @@ def custom(
         jacobian: Takes q, returns d errors / d q, shape (n_errors, n_dof). None: by differences.
         tolerance: The search stops when the largest |error| is below it; met within 10 times it.
         check_jacobian: For debugging: compare every Jacobian with central differences, and make
-            the solve raise an ObjectiveError that names the entry where they differ by more than
-            1e-4 of the largest number in its row. Costs 2 n_dof calls of the function each time.
+            the solve raise an ObjectiveError that names the entry that is off the most, if one is
+            by more than 1e-5 and 1e-4 of the largest in its row. Costs 2 n_dof calls each time.
 
     Returns:
         The objective; n_errors rows.

@@ -120,10 +120,31 @@ def custom_errors(objective: CustomObjective, q: FloatArray) -> FloatArray:
 def custom_jacobian(objective: CustomObjective, q: FloatArray, limits: FloatArray) -> FloatArray:
     """Return d errors / d q, shape (n_errors, n_dof): the user's, or central differences.
 
-    Differences stay inside the limits, (2, n_dof): the function need not work beyond them.
+    Raises:
+        ObjectiveError: If the user's is to be checked, and is not what the differences are.
     """
-    if objective.jacobian is not None:
-        return _called(objective.jacobian, "jacobian", q, (objective.n_errors, q.size))
+    if objective.jacobian is None:
+        return _differences(objective, q, limits)
+    J = _called(objective.jacobian, "jacobian", q, (objective.n_errors, q.size))
+    if objective.check_jacobian:
+        expected = _differences(objective, q, limits)
+        largest = np.maximum(np.abs(J), np.abs(expected)).max(axis=1, initial=0.0)
+        excess = np.abs(J - expected) - (1e-4 * largest + 1e-5)[:, None]
+        excess[:, limits[1] <= limits[0]] = -1.0  # a joint without room has no differences
+        if excess.size and excess.max() > 0.0:
+            i, j = (int(k) for k in np.unravel_index(excess.argmax(), excess.shape))
+            raise ObjectiveError(
+                f"custom: jacobian[{i}, {j}] is {J[i, j]:.6g}, but the function's differences give "
+                f"{expected[i, j]:.6g} at q = {q.tolist()}; is it d error[{i}] / d q[{j}]?"
+            )
+    return J
+
+
+def _differences(objective: CustomObjective, q: FloatArray, limits: FloatArray) -> FloatArray:
+    """Return central differences of a custom objective, shape (n_errors, n_dof).
+
+    They stay inside the limits, (2, n_dof): the function need not work beyond them.
+    """
     J = np.zeros((objective.n_errors, q.size))
     for j in range(q.size):
         step = 6e-6 * max(1.0, abs(q[j]))  # the cube root of machine precision

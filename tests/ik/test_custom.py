@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize
 
 import armwright as aw
 from armwright import ik
@@ -166,6 +167,49 @@ def test_a_given_jacobian_is_used_and_saves_calls(planar: aw.RobotModel) -> None
     assert calls["with"] < calls["without"] / 2
 
 
+def bent(q: FloatArray) -> list[float]:
+    return [math.sin(q[0]) * q[1] - 0.1, q[1] ** 2 - 0.2]
+
+
+def slopes_of_bent(q: FloatArray) -> list[list[float]]:
+    return [[math.cos(q[0]) * q[1], math.sin(q[0])], [0.0, 2 * q[1]]]
+
+
+def test_a_right_jacobian_passes_its_check(planar: aw.RobotModel) -> None:
+    wish = ik.custom(2, bent, jacobian=slopes_of_bent, check_jacobian=True)
+    plain = ik.custom(2, bent, jacobian=slopes_of_bent)
+    result = ik.solve(planar, SEED, wish)
+    assert result.success
+    assert result.q.tolist() == ik.solve(planar, SEED, plain).q.tolist()
+    limits = ik.joint_limits([-1.0, 0.5], [1.0, 0.5])  # differences at bounds, and without room
+    assert ik.solve(planar, [-1.0, 0.5], wish, limits).status is not IKStatus.OUT_OF_TIME
+
+
+@pytest.mark.parametrize(("row", "column"), [(0, 0), (0, 1), (1, 1)])
+def test_a_wrong_jacobian_is_named_by_its_entry(
+    planar: aw.RobotModel, row: int, column: int
+) -> None:
+    def wrong(q: FloatArray) -> FloatArray:
+        J = np.array(slopes_of_bent(q))
+        J[row, column] *= 1.01
+        return J
+
+    wish = ik.custom(2, bent, jacobian=wrong, check_jacobian=True)
+    given = wrong(np.array(SEED))[row, column]
+    right = slopes_of_bent(np.array(SEED))[row][column]
+    with pytest.raises(ObjectiveError) as caught:
+        ik.solve(planar, SEED, wish)
+    text = str(caught.value)
+    assert f"jacobian[{row}, {column}] is {given:.6g}" in text
+    assert f"differences give {right:.6g} at q = [0.1, 0.5]" in text
+    assert ik.solve(planar, SEED, ik.custom(2, bent, jacobian=wrong)).success  # not looked at
+
+
+def test_a_check_needs_a_jacobian() -> None:
+    with pytest.raises(ObjectiveError, match="check_jacobian=True needs a jacobian"):
+        ik.custom(1, lambda q: q[:1], check_jacobian=True)
+
+
 def test_restarts_leave_local_minima(planar: aw.RobotModel) -> None:
     """From the seed the descent ends beside the deeper valley."""
 
@@ -197,6 +241,34 @@ def test_posture_beside_a_custom_objective(seven: aw.RobotModel) -> None:
     )
     assert pushed.success
     assert pushed.q.max() == 1.5
+
+
+def test_secondary_goals_beside_a_custom_objective(seven: aw.RobotModel) -> None:
+    """They go as low as SciPy's constrained minimum next to it, and the target is kept."""
+    q = np.array([0.3, 0.5, -0.4, 1.0, 0.2, 0.7, 0.1])
+    xyz = seven.end_effector(q)[:3, 3]
+    first = (ik.position(xyz), ik.custom(1, lambda q: [q[3] - 1.0]))
+    limits = ik.joint_limits([-1.0] * 7, [2.0] * 7)
+    plain = ik.solve(seven, q, *first, limits)
+    for goal, value in (
+        (ik.centering(), lambda q: float(((q - 0.5) ** 2).sum())),
+        (ik.least_effort(), lambda q: float((seven.gravity_efforts(q) ** 2).sum())),
+    ):
+        result = ik.solve(seven, q, *first, limits, goal)
+        assert result.success
+        assert result.position_error < 1e-5
+        best = minimize(
+            value,
+            plain.q,
+            bounds=[(-1.0, 2.0)] * 7,
+            constraints={
+                "type": "eq",
+                "fun": lambda x: [*(seven.end_effector(x)[:3, 3] - xyz), x[3] - 1.0],
+            },
+            tol=1e-10,
+        )
+        assert value(result.q) < value(plain.q)
+        assert value(result.q) <= 1.01 * best.fun
 
 
 def test_out_of_time_between_calls(planar: aw.RobotModel) -> None:
