@@ -294,7 +294,7 @@ class RobotState(StateRelative, StateConstrained):
     def __repr__(self) -> str:
         """Return how the robot stands, in one line."""
         base = "floating" if self.floating else "fixed"
-        q = np.array2string(self.q, precision=4, threshold=12, separator=", ")
+        q = np.array2string(self.q, precision=4, threshold=12, separator=", ", max_line_width=200)
         moving = "moving" if self._velocity.any() else "at rest"
         return f"<RobotState: {self.model.dof} dof, {base} base, {moving}; q {q}>"
 

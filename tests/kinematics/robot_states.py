@@ -1,0 +1,85 @@
+"""What the tests of states share: random ones, and how one moves on in time."""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.kinematics import RobotModel, RobotState
+from tests.kinematics.dynamics_robots import pose
+
+FloatArray = npt.NDArray[np.float64]
+KINDS = ("mixed", "body", "inertial")
+STEP = 2e-5  # s; central differences are good to 1e-9 with it, and rounding to 1e-11
+SLOW = 2e-7  # relative to the largest number: what differences may be off
+
+
+def some_state(
+    model: RobotModel, seed: int = 0, *, floating: bool = False, kind: str = "mixed"
+) -> RobotState:
+    """A random state that moves and accelerates, under a gravity askew, away from the origin."""
+    rng = np.random.default_rng(seed)
+    q, v, a = rng.uniform(-1.5, 1.5, size=(3, model.dof))
+    twist, acceleration = rng.uniform(-1.5, 1.5, size=(2, 6))
+    state = RobotState(
+        model,
+        q,
+        v,
+        a,
+        T_world_base=pose(rng),
+        base_twist=twist if floating else None,
+        base_acceleration=acceleration if floating else None,
+        gravity=[1.0, -3.0, -9.0],
+        floating=floating,
+    )
+    return state.with_(representation=kind)
+
+
+def later(state: RobotState, t: float) -> RobotState:
+    """The state a moment t later, to second order, by its acceleration."""
+    kind = state.representation
+    mixed = state.with_(representation="mixed")
+    T = np.array(state.T_world_base)
+    V, A = mixed.base_twist, mixed.base_acceleration
+    way = V * t + 0.5 * A * t * t
+    T[:3, :3] = turn(way[3:]) @ T[:3, :3]
+    T[:3, 3] += way[:3]
+    q = state.q + state.v * t + 0.5 * state.a * t * t
+    moved = mixed.with_(q=q, v=state.v + state.a * t, T_world_base=T, base_twist=V + A * t)
+    return moved.with_(representation=kind)
+
+
+def rate(of: Callable[[RobotState], npt.ArrayLike], state: RobotState) -> FloatArray:
+    """Time derivative of something, by central differences."""
+    after, before = np.asarray(of(later(state, STEP))), np.asarray(of(later(state, -STEP)))
+    return (after - before) / (2 * STEP)
+
+
+def turn(w: FloatArray) -> FloatArray:
+    """Rotation by a rotation vector: Rodrigues."""
+    angle = float(np.linalg.norm(w))
+    if angle == 0.0:
+        return np.eye(3)
+    x, y, z = w / angle
+    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    return np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * K @ K
+
+
+def twist_of(T: FloatArray, T_rate: FloatArray, kind: str) -> FloatArray:
+    """Twist of a pose from its time derivative: the definition of each representation."""
+    if kind == "body":
+        M = np.linalg.inv(T) @ T_rate
+    elif kind == "inertial":
+        M = T_rate @ np.linalg.inv(T)
+    else:
+        M = np.zeros((4, 4))
+        M[:3, :3] = T_rate[:3, :3] @ T[:3, :3].T
+        M[:3, 3] = T_rate[:3, 3]
+    return np.array([*M[:3, 3], M[2, 1], M[0, 2], M[1, 0]])
+
+
+def same(ours: npt.ArrayLike, other: npt.ArrayLike, tolerance: float = 1e-10) -> None:
+    """Compare, relative to the largest number or absolutely below 1."""
+    other = np.asarray(other)
+    scale = max(1.0, float(np.abs(other).max(initial=0.0)))
+    np.testing.assert_allclose(np.asarray(ours) / scale, other / scale, rtol=0, atol=tolerance)
