@@ -38,7 +38,7 @@ GRAVITY = 29
 SCALE = 30
 
 BODY_WIDTH = 20  # of B: 0-11 placement, 12-14 first moment, 15 mass, 16 effort, 17-19 its lever
-LEAST = 1e-12  # added to the squared singular values: a logarithm of 0 helps nobody
+LEAST = 1e-10  # added to the squared singular values: a logarithm of 0 helps nobody
 
 
 @helper
