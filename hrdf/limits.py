@@ -43,3 +43,9 @@ MAX_CATALOG_DEPTH = 10
 
 MAX_PROBLEMS = 200
 """Findings that one error lists; further ones are counted."""
+
+MAX_YAML_BYTES = 256 * 1024
+"""Size of a YAML file that a user writes beside a robot."""
+
+MAX_YAML_DEPTH = 10
+"""Nesting in such a file."""

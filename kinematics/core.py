@@ -18,6 +18,7 @@ from .batches import run_rows
 from .compile import Compiled, chain_to, compile_description, joined
 from .drives import JointDynamics
 from .engine import Kernel
+from .extras import NO_EXTRAS, Extras
 from .frames import FrameType
 from .inputs import array_to_fill, joint_vector, joint_vectors, read_only
 from .lookup import Lookup
@@ -54,6 +55,7 @@ class ModelCore(Lookup):
         "_compiled",
         "_end_chain",
         "_end_chains",
+        "_extras",
         "_friction",
         "_jacobian_shape",
         "_joined",
@@ -92,6 +94,7 @@ class ModelCore(Lookup):
     base_frame: FloatArray
     joint_dynamics: JointDynamics
     _compiled: Compiled
+    _extras: Extras
     _rows: FloatArray
     _payloads: tuple[Payload, ...]
     _pose_tables: dict[str, tuple[FloatArray, tuple[int, ...]]]
@@ -117,6 +120,7 @@ class ModelCore(Lookup):
         position_limits: FloatArray | None = None,
         payloads: tuple[Payload, ...] | None = None,
         joint_dynamics: JointDynamics | None = None,
+        extras: Extras = NO_EXTRAS,
     ) -> None:
         """Set every attribute; the only place that does."""
         dof = len(compiled.joint_elements)
@@ -145,6 +149,7 @@ class ModelCore(Lookup):
             "base_frame": read_only(description.base.matrix()),
             "joint_dynamics": drives,
             "_compiled": compiled,
+            "_extras": extras,
             "_rows": rows,
             "_payloads": payloads,
             "_pose_tables": {k.value: (t, (len(t), 4, 4)) for k, t in frames.items()},
@@ -168,6 +173,7 @@ class ModelCore(Lookup):
         position_limits: FloatArray | None = None,
         payloads: tuple[Payload, ...] | None = None,
         joint_dynamics: JointDynamics | None = None,
+        extras: Extras | None = None,
     ) -> ModelT:
         """Return a copy in which something differs."""
         model = object.__new__(type(self))
@@ -177,14 +183,15 @@ class ModelCore(Lookup):
             self.position_limits if position_limits is None else position_limits,
             self._payloads if payloads is None else payloads,
             self.joint_dynamics if joint_dynamics is None else joint_dynamics,
+            self._extras if extras is None else extras,
         )
         return model
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(
             f"a model cannot be changed (tried to set {name!r}); "
-            "with_base_frame, with_joint_dynamics, with_payload and with_position_limits return "
-            "changed copies"
+            "with_base_frame, with_groups, with_joint_dynamics, with_payload and "
+            "with_position_limits return changed copies"
         )
 
     def __delattr__(self, name: str) -> NoReturn:
@@ -200,7 +207,8 @@ class ModelCore(Lookup):
         limits = np.array(self.position_limits)
         drives = self.joint_dynamics
         joints = np.array([drives.rotor_inertia, drives.damping, drives.friction])
-        return _rebuild, (type(self), self.description, limits, self._payloads, joints)
+        kept = (self.description, limits, self._payloads, joints, self._extras)
+        return _rebuild, (type(self), *kept)
 
     def _joint_vector(self, q: npt.ArrayLike, name: str = "q") -> FloatArray:
         """Return one vector of joint values, checked; fresh, C-contiguous, shape (dof,)."""
@@ -259,10 +267,11 @@ def _rebuild(
     position_limits: FloatArray,
     payloads: tuple[Payload, ...],
     joints: FloatArray,
+    extras: Extras,
 ) -> ModelT:
     """Make a model again from what was pickled."""
     model = object.__new__(kind)
     limits = read_only(position_limits)
     drives = JointDynamics(*map(read_only, joints))
-    model._fill(description, compile_description(description), limits, payloads, drives)
+    model._fill(description, compile_description(description), limits, payloads, drives, extras)
     return model

@@ -3,18 +3,20 @@
 from .dynamics import Dynamics
 from .forward import Forward
 from .jacobian import Jacobians
+from .limits import Limits
 from .pointmass import PointMass
+from .selecting import Selecting
 from .subtree import Subtrees
 from .variants import Variants
 
 
-class RobotModel(Forward, Jacobians, Dynamics, PointMass, Variants, Subtrees):
+class RobotModel(Forward, Jacobians, Dynamics, PointMass, Variants, Subtrees, Selecting, Limits):
     """A robot whose every frame, Jacobian, effort and motion can be computed.
 
     Made from a description by ``load``, ``loads``, ``ArmBuilder.build`` or directly. It never
     changes: attributes cannot be set, its arrays are read-only, and ``with_base_frame``,
-    ``with_position_limits``, ``with_payload``, ``with_joint_dynamics`` and ``subtree`` return
-    other models. It can be shared between threads, pickled and copied.
+    ``with_position_limits``, ``with_payload``, ``with_joint_dynamics``, ``with_groups`` and
+    ``subtree`` return other models. It can be shared between threads, pickled and copied.
 
     Joint positions q have shape (dof,) or (..., dof); results get the same leading axes. Units
     are SI; world includes the base frame.

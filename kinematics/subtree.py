@@ -19,7 +19,8 @@ class Subtrees(ModelCore):
         """Return an element and everything attached to it, directly or not, as a model.
 
         The new robot stands on the same base frame as this one, its first element's input on the
-        base; its joints keep their limits and drives, its end effectors their payloads.
+        base; its joints keep their limits and drives, its end effectors their payloads. Groups stay
+        when all their joints do.
 
         Args:
             index: Number of the element, from 0, depth first.
@@ -47,7 +48,7 @@ class Subtrees(ModelCore):
             payloads,
             self.joint_dynamics.take(joints),
         )
-        return model
+        return model._variant(extras=self._extras.take(joints, model.joint_names))
 
 
 def _size(model: ModelCore, first: int) -> int:

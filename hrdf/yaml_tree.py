@@ -1,0 +1,198 @@
+"""YAML as one strict tree with lines: nothing repeated, nothing shared, nothing guessed.
+
+YAML loaders keep the last of two equal keys and turn plain words into other things; here every
+value keeps its text, what YAML takes it for, its line and its path, and the reader says what it
+expects. Anchors, aliases and deep nesting are refused.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from armwright.errors import did_you_mean
+
+from .findings import Findings
+from .formula import FormulaError, parse_formula, shorten
+from .limits import MAX_YAML_BYTES, MAX_YAML_DEPTH
+from .semantics import Spot
+
+_LEADING_ZERO = re.compile(r"[+-]?0[0-9_]")
+_STANDARD = "tag:yaml.org,2002:"
+
+
+@dataclass(slots=True, eq=False)
+class YamlNode:
+    """One value.
+
+    Attributes:
+        kind: What it is.
+        type: What YAML takes a scalar for: "str", "int", "float", "bool", "null", ...
+        text: Text of a scalar, as written.
+        items: Values of a mapping, in order.
+        entries: Values of a sequence, in order.
+        file: File it stands in, as it was named.
+        line: Its line; that of its key when it has one.
+        path: Keys and numbers (from 1) that lead to it, such as ``groups/arm/joints[2]``.
+    """
+
+    kind: Literal["mapping", "sequence", "scalar"]
+    type: str
+    text: str
+    file: str
+    line: int
+    path: str
+    items: "dict[str, YamlNode]" = field(default_factory=dict)
+    entries: "list[YamlNode]" = field(default_factory=list)
+
+    def mapping(
+        self, findings: Findings, what: str, known: Sequence[str] | None = None
+    ) -> "dict[str, YamlNode]":
+        """Return the values of a mapping whose keys are known; notes what is not so."""
+        if self.kind != "mapping":
+            keys = "" if known is None else f" such as {', '.join(known)}"
+            findings.error(self, f"{what} is a mapping of keys{keys}, got {self._shown()}")
+            return {}
+        if known is None:
+            return self.items
+        for key, node in self.items.items():
+            if key not in known:
+                text = f"unknown key {key!r}." + did_you_mean(key, known)
+                findings.error(node, text)
+        return {key: node for key, node in self.items.items() if key in known}
+
+    def sequence(self, findings: Findings, what: str) -> "list[YamlNode]":
+        """Return the values of a sequence; notes when it is none."""
+        if self.kind != "sequence":
+            text = f"{what} is a list, such as [a, b], got {self._shown()}"
+            findings.error(self, text)
+        return self.entries
+
+    def name(self, findings: Findings, what: str) -> str | None:
+        """Return a text that is not empty; notes and returns None when it is none."""
+        if self.kind != "scalar":
+            findings.error(self, f"{what} is a text, got {self._shown()}")
+            return None
+        if self.type != "str":
+            text = f"{what} is a text, but YAML takes {self.text!r} for {_ARTICLES[self.type]}."
+            findings.error(self, text + (' Put it in quotes: "..."' if self.text else ""))
+            return None
+        if not self.text.strip():
+            findings.error(self, f"{what} is empty")
+            return None
+        return self.text
+
+    def number(self, findings: Findings, what: str) -> float | None:
+        """Return a number, or a formula's value; notes and returns None when it is neither."""
+        text = self.text
+        if self.kind == "scalar" and self.type in ("int", "float", "str"):
+            if self.type == "int" and _LEADING_ZERO.match(text):
+                message = f"{what}: {text} starts with 0, which YAML takes for an octal number"
+                findings.error(self, message + ". Leave the 0 out")
+                return None
+            try:
+                return parse_formula(text)
+            except FormulaError as error:
+                findings.error(self, f"{what} is a finite number or a formula: {error}")
+                return None
+        findings.error(self, f"{what} is a number or a formula, got {self._shown()}")
+        return None
+
+    def _shown(self) -> str:
+        """Describe the value in a message."""
+        if self.kind == "scalar":
+            return "nothing" if self.type == "null" else shorten(self.text)
+        return f"a {'list' if self.kind == 'sequence' else 'mapping'}"
+
+
+def read_yaml(data: bytes, file: str, findings: Findings) -> YamlNode | None:
+    """Turn YAML into a tree; None when it is not YAML, which is noted.
+
+    Args:
+        data: The bytes of the file.
+        file: Name to remember.
+        findings: Where problems are noted.
+    """
+    import yaml
+
+    if len(data) > MAX_YAML_BYTES:
+        text = f"larger than the limit of {MAX_YAML_BYTES} bytes"
+        findings.error(Spot(file), text, kind="syntax")
+        return None
+    try:
+        if _refused(yaml.parse(data, Loader=yaml.SafeLoader), file, findings):
+            return None
+        root = yaml.compose(data, Loader=yaml.SafeLoader)
+    except (yaml.YAMLError, ValueError) as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
+        where = Spot(file, mark.line + 1 if mark else 0)
+        findings.error(where, f"not well-formed YAML: {problem}", kind="syntax")
+        return None
+    if root is None:
+        findings.error(Spot(file, 1), "empty; expected a mapping of keys", kind="syntax")
+        return None
+    return _convert(root, file, "", root.start_mark.line + 1, findings)
+
+
+def _refused(events: Iterable[Any], file: str, findings: Findings) -> bool:
+    """Tell whether there are anchors, aliases or deep nesting, and note them."""
+    depth = 0
+    for event in events:
+        name = type(event).__name__
+        depth += name.endswith("StartEvent") - name.endswith("EndEvent")
+        text = ""
+        if name == "AliasEvent" or getattr(event, "anchor", None):
+            text = "anchors (&) and aliases (*) are refused. Write the values out"
+        elif depth > MAX_YAML_DEPTH:
+            text = f"nested deeper than the limit of {MAX_YAML_DEPTH}"
+        if text:
+            findings.error(Spot(file, event.start_mark.line + 1), text, kind="syntax")
+            return True
+    return False
+
+
+def _convert(node: Any, file: str, path: str, line: int, findings: Findings) -> YamlNode:
+    """Turn one node of the library, and all in it, into ours; notes repeated keys."""
+    type_ = node.tag.removeprefix(_STANDARD)
+    text = node.value if node.id == "scalar" else ""
+    made = YamlNode(node.id, type_, text, file, line, path)
+    if type_ not in _ARTICLES:
+        findings.error(made, f"the YAML tag {shorten(node.tag)} is not used here. Remove it")
+        made.type = "str"
+    if node.id == "sequence":
+        for number, entry in enumerate(node.value, 1):
+            at = entry.start_mark.line + 1
+            made.entries.append(_convert(entry, file, f"{path}[{number}]", at, findings))
+    elif node.id == "mapping":
+        for key, value in node.value:
+            at = key.start_mark.line + 1
+            where = Spot(file, at, path)
+            if key.id != "scalar":
+                findings.error(where, "a key is a plain word")
+                continue
+            name = key.value
+            under = f"{path}/{name}" if path else name
+            converted = _convert(value, file, under, at, findings)
+            if name in made.items:
+                first = made.items[name].line
+                text = f"key {name!r} is given twice, first in line {first}. Keep one of them"
+                findings.error(Spot(file, at, under), text)
+            else:
+                made.items[name] = converted
+    return made
+
+
+_ARTICLES = {
+    "str": "a text",
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "a yes or no",
+    "null": "nothing",
+    "timestamp": "a date",
+    "value": "a default value",
+    "merge": "a merge key",
+    "binary": "binary data",
+    "map": "a mapping",
+    "seq": "a list",
+}

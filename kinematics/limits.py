@@ -1,0 +1,147 @@
+"""Which joints are beyond their limits, and by how much; values brought back within them."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.errors import ModelError
+
+from .compile import SLIDES
+from .core import ModelCore
+from .inputs import joint_vectors, one_of
+from .transforms import FloatArray
+
+Quantity = Literal["position", "velocity", "effort"]
+QUANTITIES: tuple[Quantity, ...] = ("position", "velocity", "effort")
+_UNITS = {
+    "position": ("rad", "m"),
+    "velocity": ("rad/s", "m/s"),
+    "effort": ("N m", "N"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LimitViolation:
+    """One joint beyond one limit.
+
+    Attributes:
+        joint: Name of the joint.
+        index: Its place in q.
+        quantity: "position", "velocity" or "effort".
+        value: What it is [rad, rad/s, N m; m, m/s, N for a sliding joint].
+        limit: The limit that it is beyond, likewise.
+        excess: How far beyond, more than 0.
+        unit: The unit of the three.
+    """
+
+    joint: str
+    index: int
+    quantity: Quantity
+    value: float
+    limit: float
+    excess: float
+    unit: str
+
+    def __str__(self) -> str:
+        """Return one line for a person."""
+        side = "above" if self.value > self.limit else "below"
+        return (
+            f"joint {self.joint!r}: {self.quantity} {self.value:.6g} {self.unit} is "
+            f"{self.excess:.3g} {self.unit} {side} the limit of {self.limit:.6g}"
+        )
+
+
+class Limits(ModelCore):
+    """Limits of the joints."""
+
+    __slots__ = ()
+
+    @property
+    def has_position_limits(self) -> npt.NDArray[np.bool_]:
+        """Whether each joint has a finite lower or upper position limit, shape (dof,)."""
+        limited: npt.NDArray[np.bool_] = np.isfinite(self.position_limits).any(axis=0)
+        return limited
+
+    def check_limits(
+        self,
+        q: npt.ArrayLike | None = None,
+        v: npt.ArrayLike | None = None,
+        tau: npt.ArrayLike | None = None,
+    ) -> tuple[LimitViolation, ...]:
+        """Find the joints that are beyond their limits.
+
+        A value that is exactly at a limit is within it.
+
+        Args:
+            q: Positions, shape (dof,) [rad or m], against ``position_limits``.
+            v: Velocities, shape (dof,) [rad/s or m/s], against ``max_speeds``.
+            tau: Efforts, shape (dof,) [N m or N], against ``max_efforts``.
+
+        Returns:
+            One entry for each joint and quantity, positions first; empty when all is well.
+
+        Raises:
+            JointVectorError: If a length is wrong or a number is not finite.
+            ModelError: If nothing was given.
+
+        Example:
+            >>> limited = model.with_position_limits([-1] * 6, [1] * 6)
+            >>> print(*limited.check_limits(q=[0, 0, 1.5, 0, 0, 0]))
+            joint 'J3_elbow': position 1.5 rad is 0.5 rad above the limit of 1
+        """
+        if q is None and v is None and tau is None:
+            raise ModelError("check_limits: expected at least one of q, v and tau, got none")
+        found: list[LimitViolation] = []
+        for quantity, name, given in zip(QUANTITIES, ("q", "v", "tau"), (q, v, tau), strict=True):
+            if given is None:
+                continue
+            values = self._joint_vector(given, name)
+            lower, upper = self._bounds(quantity)
+            for index in np.flatnonzero((values < lower) | (values > upper)).tolist():
+                value = float(values[index])
+                limit = float(upper[index] if value > upper[index] else lower[index])
+                slides = int(self._rows[index + 1, SLIDES])
+                found.append(
+                    LimitViolation(
+                        joint=self.joint_names[index],
+                        index=index,
+                        quantity=quantity,
+                        value=value,
+                        limit=limit,
+                        excess=abs(value - limit),
+                        unit=_UNITS[quantity][slides],
+                    )
+                )
+        return tuple(found)
+
+    def clip(
+        self,
+        values: npt.ArrayLike,
+        quantity: Literal["position", "velocity", "effort"] = "position",
+    ) -> FloatArray:
+        """Bring joint values within the limits.
+
+        Args:
+            values: Shape (..., dof).
+            quantity: What they are: positions [rad or m], velocities or efforts.
+
+        Returns:
+            The nearest values within the limits, a fresh array of the same shape.
+
+        Raises:
+            JointVectorError: If the length is wrong or a number is not finite.
+            ModelError: If there is no such quantity.
+        """
+        kind = one_of(quantity, QUANTITIES, "quantity")
+        lower, upper = self._bounds(kind)
+        clipped: FloatArray = np.clip(joint_vectors(values, self.dof, "values"), lower, upper)
+        return clipped
+
+    def _bounds(self, quantity: str) -> tuple[FloatArray, FloatArray]:
+        """Return the lower and upper limits of a quantity, shape (dof,) each."""
+        if quantity == "position":
+            return self.position_limits[0], self.position_limits[1]
+        largest = self.max_speeds if quantity == "velocity" else self.max_efforts
+        return -largest, largest
