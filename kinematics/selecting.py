@@ -1,7 +1,7 @@
 """Joints by name and number: matrices that pick some of them, joint values as mappings."""
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -125,6 +125,16 @@ class Selecting(Groups):
         masked: FloatArray = np.where(keep, full, 0.0)
         return masked
 
+    @overload
+    def to_map(
+        self, q: npt.ArrayLike, joints: Joints | None = None, *, by: Literal["name"] = "name"
+    ) -> dict[str, float]: ...
+
+    @overload
+    def to_map(
+        self, q: npt.ArrayLike, joints: Joints | None = None, *, by: Literal["number"]
+    ) -> dict[int, float]: ...
+
     def to_map(
         self,
         q: npt.ArrayLike,
@@ -152,7 +162,7 @@ class Selecting(Groups):
 
     def from_map(
         self,
-        values: Mapping[str, float] | Mapping[int, float] | Mapping[str | int, float],
+        values: Mapping[Any, float],
         default: npt.ArrayLike | str | None = None,
     ) -> FloatArray:
         """Return joint values from a mapping of some joints.
