@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .errors import InputError
 from .output import complain
-from .values import Typed, split_values
+from .values import Typed, split_values, typed_value
 
 if TYPE_CHECKING:
     from armwright.hrdf import Actuator, Joint
@@ -97,6 +97,38 @@ def seed_values(text: str | None, model: "RobotModel") -> FloatArray:
     return np.zeros(model.dof) if text is None else joint_values(text, model, "--seed-q")
 
 
+def with_limits(model: "RobotModel", text: str | None) -> "RobotModel":
+    """Return a model within the limits typed as lower:upper for every joint, and within its own."""
+    if text is None:
+        return model
+    entries = text.split(",") if text.strip() else []
+    if len(entries) != model.dof:
+        raise InputError(
+            f"--limits: expected {model.dof}, got {len(entries)} ranges lower:upper; the joints "
+            f"are {', '.join(model.joint_names) or 'none'}"
+        )
+    limits = np.array(model.position_limits)
+    for i, (entry, joint) in enumerate(zip(entries, joints(model), strict=True)):
+        where = f"--limits, entry {i + 1} ({joint.name})"
+        sides = entry.split(":")
+        if len(sides) != 2:
+            raise InputError(
+                f"{where}: expected lower:upper, such as -90deg:90deg, got {entry.strip()!r}"
+            )
+        low, high = (_side(side, joint, where) for side in sides)
+        if low is not None and high is not None and low > high:
+            raise InputError(f"{where}: lower {low:g} is above upper {high:g}")
+        own = limits[:, i].tolist()
+        limits[0, i] = own[0] if low is None else max(low, own[0])
+        limits[1, i] = own[1] if high is None else min(high, own[1])
+        if limits[0, i] > limits[1, i]:
+            raise InputError(
+                f"{where}: {entry.strip()} has nothing in common with the arm's own limits, "
+                f"{own[0]:g} to {own[1]:g} {joint.unit}"
+            )
+    return model.with_position_limits(limits[0], limits[1])
+
+
 def end_effector_number(
     model: "RobotModel", tag: str | None = None, index: int | None = None
 ) -> int:
@@ -123,6 +155,15 @@ def end_effector_number(
 def positions_text(q: FloatArray, digits: int = 6) -> str:
     """Return joint positions so that they can be pasted behind --q."""
     return ",".join(f"{round(float(value), digits) + 0.0:.{digits}f}" for value in q)
+
+
+def _side(text: str, joint: ArmJoint, where: str) -> float | None:
+    """Read one side of a range; None when it is blank."""
+    if not text.strip():
+        return None
+    typed = typed_value(text, where)
+    _check_unit(typed, joint, where)
+    return typed.value
 
 
 def _check_unit(typed: Typed, joint: ArmJoint, where: str) -> None:

@@ -1,13 +1,37 @@
 """``armwright ik``: joint positions that bring the end effector to a target."""
 
 import math
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .arm import FloatArray, end_effector_number, joints, load_arm, positions_text, seed_values
+from .arm import (
+    FloatArray,
+    end_effector_number,
+    joints,
+    load_arm,
+    positions_text,
+    seed_values,
+    with_limits,
+)
 from .errors import NEGATIVE, OK, InputError
-from .options import Arm, Axis, Four, Index, Quat, Rpy, SeedQ, Tag, Three, Xyz
+from .options import (
+    AllSolutions,
+    Arm,
+    Axis,
+    Four,
+    Index,
+    Limits,
+    Picture,
+    Quat,
+    Rpy,
+    SeedQ,
+    Tag,
+    Three,
+    Xyz,
+)
 from .output import Line, Report, Table, numbers
 from .values import direction, lengths, rotation_from_quaternion, rotation_from_rpy
 
@@ -23,6 +47,9 @@ def ik(
     rpy: Rpy = None,
     quat: Quat = None,
     axis: Axis = None,
+    limits: Limits = None,
+    all_solutions: AllSolutions = False,
+    plot: Picture = None,
     seed_q: SeedQ = None,
     tag: Tag = None,
     index: Index = None,
@@ -30,8 +57,9 @@ def ik(
     """Find joint positions that reach a target.
 
     The orientation is free unless one of --rpy, --quat (the whole orientation) or --axis (the
-    direction of the tool's z axis) is given. The exit code is 1 when the target is not reached;
-    the joint positions are then the closest found.
+    direction of the tool's z axis) is given. With --all every posture that reaches a pose is
+    listed, nearest to --seed-q (else to the middle of the limits) first. The exit code is 1 when
+    the target is not reached; the joint positions are then the closest found.
 
     Example:
       armwright ik examples/arms/six_dof.hrdf --xyz 0.35 0.1 0.25 --axis 0 0 -1
@@ -41,12 +69,22 @@ def ik(
     target = lengths(xyz, "--xyz")
     rotation = _rotation(rpy, quat, axis)
     tool_axis = None if axis is None else direction(axis)
-    model = load_arm(arm)
+    if all_solutions and rotation is None:
+        raise InputError("--all needs a whole pose: give the orientation by --rpy or --quat")
+    if plot is not None:
+        from armwright.gui.save import picture_format
+
+        picture_format(plot)  # a bad name is told before anything is done
+    model = with_limits(load_arm(arm), limits)
     seed = seed_values(seed_q, model)
     number = end_effector_number(model, tag, index)
+    T_world_target = np.eye(4)
+    T_world_target[:3, 3] = target
     if rotation is not None:
-        T_world_target = np.eye(4)
-        T_world_target[:3, :3], T_world_target[:3, 3] = rotation, target
+        T_world_target[:3, :3] = rotation
+        if all_solutions:
+            reference = None if seed_q is None else seed
+            return _every(model, number, T_world_target, reference, plot)
         result = solver.solve(model, seed, solver.pose(T_world_target, index=number))
     elif tool_axis is not None:
         aim = solver.tip_axis(tool_axis, index=number)
@@ -67,6 +105,7 @@ def ik(
         "message": result.message,
         "xyz": T_world_tool[:3, 3],
         "T_world_tool": T_world_tool,
+        "plot": plot,
     }
     blocks: list[Line | Table] = [
         _status_line(result),
@@ -75,6 +114,10 @@ def ik(
         Line(_errors(result)),
         Line(f"--q {positions_text(result.q)}"),
     ]
+    if plot is not None:
+        goal = target if rotation is None else T_world_target
+        _draw(model, result.q, goal, plot)
+        blocks.append(Line(f"picture  {plot}" + ("" if result.success else ", the closest pose")))
     return Report(data, blocks, OK if result.success else NEGATIVE)
 
 
@@ -89,6 +132,75 @@ def joint_table(model: "RobotModel", q: FloatArray) -> Table:
         for joint, value in zip(joints(model), q.tolist(), strict=True)
     ]
     return Table(("joint", ">position", ">"), rows)
+
+
+def _every(
+    model: "RobotModel",
+    number: int,
+    T_world_target: FloatArray,
+    reference: FloatArray | None,
+    plot: Path | None,
+) -> Report:
+    """Return every posture that reaches a pose, the nearest first."""
+    from armwright import ik as solver
+
+    found = solver.solve_all(model, T_world_target, reference=reference, index=number)
+    data = {
+        "target": T_world_target[:3, 3],
+        "T_world_target": T_world_target,
+        "success": len(found) > 0,
+        "solutions": found.solutions,
+        "distances": found.distances,
+        "pose_errors": found.pose_errors,
+        "expected_missed": found.expected_missed,
+        "method": found.method,
+        "singular": found.singular,
+        "outside_limits": found.outside_limits,
+        "starts": found.starts,
+        "message": found.message,
+        "plot": plot,
+    }
+    if not len(found):
+        blocks: list[Line | Table] = [Line(f"not reached: {found.message}", "bold red")]
+        return Report({**data, "plot": None}, blocks, NEGATIVE)
+    slides = [joint.slides for joint in joints(model)]
+    units = [joint.name + (" [m]" if joint.slides else " [deg]") for joint in joints(model)]
+    rows = [
+        (
+            str(i),
+            *(_shown(value, slid) for value, slid in zip(q, slides, strict=True)),
+            f"{far:.3f}",
+        )
+        for i, (q, far) in enumerate(
+            zip(found.solutions.tolist(), found.distances.tolist(), strict=True), 1
+        )
+    ]
+    heads = ("", *(f">{unit}" for unit in units), ">distance")
+    blocks = [Line(f"reached: {found.message}", "green"), Table(heads, rows)]
+    blocks += [Line(f"--q {positions_text(q)}") for q in found.solutions]
+    if plot is not None:
+        nearest, *others = found.solutions
+        _draw(model, nearest, T_world_target, plot, others)
+        blocks.append(Line(f"picture  {plot}, the nearest; the others pale"))
+    return Report(data, blocks)
+
+
+def _shown(value: float, slides: bool) -> str:
+    """Write a joint position for a table: degrees, or metres."""
+    return numbers([value]) if slides else numbers([math.degrees(value)], 2)
+
+
+def _draw(
+    model: "RobotModel",
+    q: FloatArray,
+    target: FloatArray,
+    picture: Path,
+    ghosts: Sequence[FloatArray] = (),
+) -> None:
+    """Save a picture of the arm at an answer, other answers pale behind it, and the target."""
+    from armwright import gui
+
+    gui.save_picture(gui.plot_model(model, q, target=target, ghosts=list(ghosts)), picture)
 
 
 def _rotation(rpy: Three | None, quat: Four | None, axis: Three | None) -> FloatArray | None:

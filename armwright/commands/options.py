@@ -54,6 +54,23 @@ Axis = Annotated[
         "--axis", metavar="X Y Z", help="World direction that the tool's z axis shall have."
     ),
 ]
+Limits = Annotated[
+    str | None,
+    typer.Option(
+        "--limits",
+        metavar="L:U,L:U,...",
+        help="Limits within those of the arm, lower:upper for every joint, one comma-separated "
+        "value, in rad, m or with deg: -90deg:90deg,0:1.5,:,... A blank side sets no limit.",
+    ),
+]
+AllSolutions = Annotated[
+    bool,
+    typer.Option("--all", help="List every posture that reaches the pose, the nearest first."),
+]
+Picture = Annotated[
+    Path | None,
+    typer.Option("--plot", metavar="F.png", help="Picture to write: png, pdf or svg."),
+]
 Gravity = Annotated[
     Three | None,
     typer.Option(

@@ -4,16 +4,15 @@ Load, solve, plan, drive a simulated group with gravity compensation, measure, d
 """
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import numpy as np
-import typer
 
 from armwright.errors import TrajectoryError
 
 from .arm import FloatArray, end_effector_number, load_arm, positions_text, seed_values
 from .errors import NEGATIVE, OK, InputError
-from .options import Arm, Index, SeedQ, Tag, Xyz
+from .options import Arm, Index, Picture, SeedQ, Tag, Xyz
 from .output import Line, Report, numbers, progress
 from .values import lengths
 
@@ -22,11 +21,6 @@ if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
 
 CLOSE_ENOUGH = 2e-3  # m between target and measured position; farther away is never a success
-
-Picture = Annotated[
-    Path | None,
-    typer.Option("--plot", metavar="F.png", help="Picture to write: png, pdf or svg."),
-]
 
 
 def reach(

@@ -39,14 +39,14 @@ def split_values(text: str, option: str) -> list[Typed]:
     if not text.strip():
         return []
     entries = text.split(",")
-    return [_typed(entry, f"{option}, entry {i}") for i, entry in enumerate(entries, 1)]
+    return [typed_value(entry, f"{option}, entry {i}") for i, entry in enumerate(entries, 1)]
 
 
 def lengths(entries: Sequence[str], option: str, unit: str = "metres") -> FloatArray:
     """Read numbers without an angle's unit, shape (n,)."""
     values = []
     for i, entry in enumerate(entries, 1):
-        typed = _typed(entry, f"{option}, entry {i}")
+        typed = typed_value(entry, f"{option}, entry {i}")
         if typed.unit:
             raise InputError(f"{option}, entry {i}: {entry!r} is an angle; expected {unit}")
         values.append(typed.value)
@@ -56,7 +56,7 @@ def lengths(entries: Sequence[str], option: str, unit: str = "metres") -> FloatA
 def rotation_from_rpy(entries: Sequence[str], option: str = "--rpy") -> FloatArray:
     """Read roll, pitch, yaw and return Rz(yaw) Ry(pitch) Rx(roll), shape (3, 3)."""
     roll, pitch, yaw = (
-        _typed(entry, f"{option}, entry {i}").value for i, entry in enumerate(entries, 1)
+        typed_value(entry, f"{option}, entry {i}").value for i, entry in enumerate(entries, 1)
     )
     cr, sr = math.cos(roll), math.sin(roll)
     cp, sp = math.cos(pitch), math.sin(pitch)
@@ -131,8 +131,8 @@ def rpy_of(R: FloatArray) -> FloatArray:
     return np.array([math.atan2(R[2, 1], R[2, 2]), pitch, math.atan2(R[1, 0], R[0, 0])])
 
 
-def _typed(entry: str, where: str) -> Typed:
-    """Read one number with its unit."""
+def typed_value(entry: str, where: str) -> Typed:
+    """Read one number with its unit; errors begin with ``where``."""
     text = entry.strip()
     if not text:
         raise InputError(f"{where} is empty; expected a number")

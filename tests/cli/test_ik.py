@@ -3,11 +3,15 @@
 import math
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import armwright as aw
+from armwright import gui
+from armwright.commands.arm import with_limits
+from armwright.commands.errors import InputError
 from armwright.commands.values import rotation_from_rpy
 from tests.cli.running import ARMS, Cli, Hrdf
 
@@ -25,7 +29,24 @@ KEYS = {
     "message",
     "xyz",
     "T_world_tool",
+    "plot",
 }
+ALL_KEYS = {
+    "target",
+    "T_world_target",
+    "success",
+    "solutions",
+    "distances",
+    "pose_errors",
+    "expected_missed",
+    "method",
+    "singular",
+    "outside_limits",
+    "starts",
+    "message",
+    "plot",
+}
+DOWN = ("--rpy", "180deg", "0", "0")
 
 
 def test_position(cli: Cli, six: Path) -> None:
@@ -93,6 +114,108 @@ def test_unreachable_is_an_answer(cli: Cli, six: Path) -> None:
     assert text.out.startswith("not reached: unreachable")
 
 
+def test_limits_hold(cli: Cli, six: Path) -> None:
+    limits = "-10deg:10deg,0:1.5,:,:,-1:,:0.5"
+    data = cli("ik", six, "--xyz", "0.4", "0.05", "0.25", "--limits", limits, "--json").json
+    assert data["success"] is True
+    q = np.array(data["q"])
+    assert abs(q[0]) <= math.radians(10)
+    assert 0 <= q[1] <= 1.5
+    assert q[4] >= -1
+    assert q[5] <= 0.5
+    outside = cli("ik", six, "--xyz", "-0.4", "0.05", "0.25", *DOWN, "--limits", limits, "--json")
+    assert outside.code == 1
+    assert outside.json["status"] == "OUTSIDE_LIMITS"
+    assert abs(outside.json["q"][0]) <= math.radians(10)
+
+
+def test_all_solutions(cli: Cli, six: Path) -> None:
+    outcome = cli("ik", six, *TARGET, *DOWN, "--all", "--json")
+    assert outcome.code == 0
+    data = outcome.json
+    assert data.keys() == ALL_KEYS
+    assert data["method"] == "closed form"
+    assert data["expected_missed"] == 0
+    model = aw.load(six)
+    assert len(data["solutions"]) == len(data["distances"]) == 8
+    assert data["distances"] == sorted(data["distances"])
+    for q in data["solutions"]:
+        np.testing.assert_allclose(model.end_effector(q), data["T_world_target"], atol=1e-8)
+    np.testing.assert_allclose(np.array(data["T_world_target"])[:3, 3], [0.35, 0.1, 0.25])
+
+
+def test_all_solutions_from_a_seed_and_within_limits(cli: Cli, six: Path) -> None:
+    every = cli("ik", six, *TARGET, *DOWN, "--all", "--json").json["solutions"]
+    seed = ",".join(f"{value:.6f}" for value in every[-1])
+    first = cli("ik", six, *TARGET, *DOWN, "--all", "--seed-q", seed, "--json").json
+    np.testing.assert_allclose(first["solutions"][0], every[-1], atol=1e-5)
+    limits = "0:90deg,:,:,:,:,:"
+    some = cli("ik", six, *TARGET, *DOWN, "--all", "--limits", limits, "--json").json
+    assert 0 < len(some["solutions"]) < 8
+    assert some["outside_limits"] == 8 - len(some["solutions"])
+    assert all(0 <= q[0] <= math.pi / 2 for q in some["solutions"])
+
+
+def test_all_solutions_as_text(cli: Cli, six: Path) -> None:
+    outcome = cli("ik", six, *TARGET, *DOWN, "--all")
+    assert outcome.out.startswith("reached: 8 solutions (closed form)\n")
+    assert "J1_base [deg]" in outcome.out
+    pasted = re.findall(r"^--q (\S+)$", outcome.out, re.MULTILINE)
+    assert len(pasted) == 8
+    for q in (pasted[0], pasted[-1]):
+        frame = cli("fk", six, "--q", q, "--json").json["frames"][0]
+        np.testing.assert_allclose(frame["xyz"], [0.35, 0.1, 0.25], atol=1e-5)
+
+
+def test_no_solution_at_all(cli: Cli, six: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "none.png"
+    outcome = cli("ik", six, "--xyz", "3", "0", "0", *DOWN, "--all", "--plot", picture, "--json")
+    assert outcome.code == 1
+    assert outcome.json["solutions"] == []
+    assert outcome.json["success"] is False
+    assert outcome.json["plot"] is None
+    assert not picture.exists()
+    text = cli("ik", six, "--xyz", "3", "0", "0", *DOWN, "--all")
+    assert text.out.startswith("not reached: no solution: the pose is out of reach")
+
+
+def test_too_many_joints_for_all(cli: Cli) -> None:
+    outcome = cli("ik", ARMS / "seven_dof.hrdf", *TARGET, *DOWN, "--all")
+    assert outcome.code == 2
+    assert "joints" in outcome.err
+
+
+@pytest.mark.parametrize("more", [(), DOWN, ("--axis", "0", "0", "-1"), (*DOWN, "--all")])
+def test_picture(
+    cli: Cli, six: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...]
+) -> None:
+    drawn = []
+    plot_model = gui.plot_model
+
+    def remember(*arguments: Any, **style: Any) -> Any:
+        drawn.append((arguments, style))
+        return plot_model(*arguments, **style)
+
+    monkeypatch.setattr(gui, "plot_model", remember)
+    picture = tmp_path / "arm.png"
+    outcome = cli("ik", six, *TARGET, *more, "--plot", picture)
+    assert outcome.code == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert f"picture  {picture}" in outcome.out
+    (((model, q), style),) = drawn
+    np.testing.assert_allclose(model.end_effector(q)[:3, 3], [0.35, 0.1, 0.25], atol=1e-5)
+    assert style["target"].shape == ((4, 4) if "--rpy" in more else (3,))
+    assert len(style["ghosts"]) == (7 if "--all" in more else 0)
+
+
+def test_a_picture_of_a_miss_is_of_the_closest(cli: Cli, six: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "arm.png"
+    outcome = cli("ik", six, "--xyz", "3", "0", "0.2", "--plot", picture)
+    assert outcome.code == 1
+    assert f"picture  {picture}, the closest pose" in outcome.out
+    assert picture.exists()
+
+
 def test_several_end_effectors(cli: Cli) -> None:
     path = ARMS / "two_armed.hrdf"
     outcome = cli("ik", path, "--xyz", "0.3", "0.3", "0.4")
@@ -124,6 +247,16 @@ def test_slides(cli: Cli) -> None:
             "--rpy and --axis: only one of them can be the target orientation",
         ),
         ((*TARGET, "--seed-q", "1,2"), "--seed-q: expected 6, got 2 values"),
+        ((*TARGET, "--all"), "--all needs a whole pose: give the orientation by --rpy or --quat"),
+        ((*TARGET, "--axis", "0", "0", "1", "--all"), "--all needs a whole pose"),
+        ((*TARGET, "--limits", "0:1"), "--limits: expected 6, got 1 ranges lower:upper"),
+        ((*TARGET, "--limits", "0:1,1,:,:,:,:"), "expected lower:upper, such as -90deg:90deg"),
+        (
+            (*TARGET, "--limits", "0:x,:,:,:,:,:"),
+            "--limits, entry 1 (J1_base): 'x' is not a number",
+        ),
+        ((*TARGET, "--limits", ":,:,1:-1,:,:,:"), "entry 3 (J3_elbow): lower 1 is above upper -1"),
+        ((*TARGET, "--plot", "arm.gif"), "arm.gif"),
     ],
 )
 def test_what_is_refused(cli: Cli, six: Path, arguments: tuple[str, ...], said: str) -> None:
@@ -137,6 +270,16 @@ def test_no_end_effector(cli: Cli, hrdf: Hrdf) -> None:
     outcome = cli("ik", hrdf('<joint axis="rz"/>'), *TARGET)
     assert outcome.code == 2
     assert "add <end-effector/> to the file" in outcome.err
+
+
+def test_limits_within_those_of_the_arm(six: Path) -> None:
+    model = aw.load(six).with_position_limits([-1] * 6, [1] * 6)
+    narrowed = with_limits(model, "-2:0.5,:,:0,0:,-1rad:10deg,:").position_limits
+    assert narrowed[0].tolist() == [-1, -1, -1, 0, -1, -1]
+    assert narrowed[1].tolist() == pytest.approx([0.5, 1, 0, 1, math.radians(10), 1])
+    assert with_limits(model, None) is model
+    with pytest.raises(InputError, match="2:3 has nothing in common .* -1 to 1 rad"):
+        with_limits(model, ":,2:3,:,:,:,:")
 
 
 def test_arm_without_joints(cli: Cli, hrdf: Hrdf) -> None:
