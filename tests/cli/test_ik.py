@@ -278,7 +278,7 @@ def test_limits_within_those_of_the_arm(six: Path) -> None:
     assert narrowed[0].tolist() == [-1, -1, -1, 0, -1, -1]
     assert narrowed[1].tolist() == pytest.approx([0.5, 1, 0, 1, math.radians(10), 1])
     assert with_limits(model, None) is model
-    with pytest.raises(InputError, match="2:3 has nothing in common .* -1 to 1 rad"):
+    with pytest.raises(InputError, match=r"2:3 has nothing in common .* -1 to 1 rad"):
         with_limits(model, ":,2:3,:,:,:,:")
 
 
