@@ -9,7 +9,7 @@ import numpy.typing as npt
 from armwright.errors import ModelError
 
 from .compile import GRAVITY
-from .inputs import one_of
+from .inputs import one_of, read_only
 from .model import RobotModel
 from .representation import Representation, twist_change
 from .state_constrained import StateConstrained
@@ -288,7 +288,7 @@ class RobotState(StateRelative, StateConstrained):
     def __reduce__(self: StateT) -> tuple[Callable[..., StateT], tuple[object, ...]]:
         arrays = (self.q, self.v, self.a)
         base = (self.T_world_base, self.base_twist, self.base_acceleration)
-        rest = (self.gravity, self.floating, self.representation)
+        rest = (self.gravity, self.floating, self.representation, self._base_twist)
         return _rebuild, (type(self), self.model, arrays, base, *rest)
 
     def __repr__(self) -> str:
@@ -307,10 +307,12 @@ def _rebuild(
     gravity: FloatArray,
     floating: bool,
     representation: Representation,
+    base_twist: FloatArray,
 ) -> StateT:
-    """Make a state again from what was pickled."""
+    """Make a state again from what was pickled; the mixed twist keeps every bit the same."""
     state = object.__new__(kind)
     state._fill(model, joints, base, gravity, floating, representation)
+    state.__dict__["_base_twist"] = read_only(base_twist)
     return state
 
 

@@ -19,7 +19,7 @@ from .compile import GRAVITY, LAST, X
 from .engine import lazy
 from .external import frame_of
 from .frames import FrameType
-from .inputs import joint_vector
+from .inputs import LARGEST, joint_vector
 from .model import RobotModel
 from .representation import Representation, cross, moved, twist_back, twist_change_rate
 from .transforms import FloatArray, as_pose, numeric, short
@@ -336,7 +336,7 @@ def _joints(value: npt.ArrayLike | None, dof: int, name: str) -> FloatArray:
         and value.__class__ is ndarray
         and value.dtype == np.float64
         and value.shape == (dof,)
-        and np.isfinite(value.dot(value))  # cheap; huge numbers fail it and go on below
+        and sum(map(abs, value.tolist())) <= LARGEST  # quick; NaN and the huge go on below
     ):
         value = value.copy()
         value.setflags(write=False)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from .frames import FrameType
 from .representation import Representation, turned, twist_change, twist_change_rate
-from .state_core import FrameKey, Place, StateCore, pose_matrix
+from .state_core import FrameKey, Place, StateCore, once, pose_matrix
 from .transforms import FloatArray
 
 FrameArgument = FrameType | str | tuple[FrameType | str, int | str] | None
@@ -246,7 +246,7 @@ class StateFrames(StateCore):
         """
         return self._place(frame_type, index, tag).R.T @ self.gravity
 
-    @property
+    @once
     def postural_jacobian(self) -> FloatArray:
         """What maps the generalized velocity to v: zeros for a free base, ones, (dof, size)."""
         return np.eye(self.model.dof, self.size, self.size - self.model.dof)

@@ -58,3 +58,11 @@ def robot(request: pytest.FixtureRequest, root: Path) -> RobotModel:
     if request.param in texts:
         return loads(texts[request.param])
     return load(root / "examples" / "arms" / f"{request.param}.hrdf")
+
+
+@pytest.fixture(params=["tree", "six_dof", "gantry", "two_armed"])
+def wide(request: pytest.FixtureRequest, root: Path) -> RobotModel:
+    """Robots whose masses are not all on one line, one after the other."""
+    if request.param == "tree":
+        return loads(TREE)
+    return load(root / "examples" / "arms" / f"{request.param}.hrdf")

@@ -52,7 +52,8 @@ def later(state: RobotState, t: float) -> RobotState:
 def rate(of: Callable[[RobotState], npt.ArrayLike], state: RobotState) -> FloatArray:
     """Time derivative of something, by central differences."""
     after, before = np.asarray(of(later(state, STEP))), np.asarray(of(later(state, -STEP)))
-    return (after - before) / (2 * STEP)
+    difference: FloatArray = (after - before) / (2 * STEP)
+    return difference
 
 
 def turn(w: FloatArray) -> FloatArray:
@@ -62,7 +63,8 @@ def turn(w: FloatArray) -> FloatArray:
         return np.eye(3)
     x, y, z = w / angle
     K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    return np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * K @ K
+    R: FloatArray = np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * K @ K
+    return R
 
 
 def twist_of(T: FloatArray, T_rate: FloatArray, kind: str) -> FloatArray:
@@ -83,3 +85,13 @@ def same(ours: npt.ArrayLike, other: npt.ArrayLike, tolerance: float = 1e-10) ->
     other = np.asarray(other)
     scale = max(1.0, float(np.abs(other).max(initial=0.0)))
     np.testing.assert_allclose(np.asarray(ours) / scale, other / scale, rtol=0, atol=tolerance)
+
+
+def inertias(model: RobotModel) -> list[tuple[float, FloatArray]]:
+    """Mass and inertia of every part with a com frame, in that frame."""
+    found = []
+    for number in model._compiled.frame_elements["com"]:  # type: ignore[index]
+        element = model.elements[number]
+        xx, yy, zz, xy, xz, yz = element.inertia  # type: ignore[union-attr]
+        found.append((element.mass, np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])))  # type: ignore[union-attr]
+    return found

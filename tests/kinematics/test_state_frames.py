@@ -9,7 +9,7 @@ from tests.kinematics.robot_states import KINDS, SLOW, rate, same, some_state, t
 
 FRAMES = ["output", "input", "com", "endeffector"]
 HAND = ("output", "right hand")
-PAIRS = [
+PAIRS: list[tuple[tuple[str, int | str], tuple[str, int | str]]] = [
     (("endeffector", "left hand"), ("endeffector", "right hand")),
     (("com", "forearm"), ("output", "trunk")),
     (("input", 0), ("output", "forearm")),
@@ -37,16 +37,19 @@ def test_twists_and_accelerations_are_derivatives(
 ) -> None:
     state = some_state(robot, 1, floating=floating, kind=kind)
     for frame_type in FRAMES:
-        frame = (frame_type, last(robot, frame_type))
-        twist = state.twist(frame)
-        same(twist, twist_of(state.pose(frame), rate(lambda s: s.pose(frame), state), kind), SLOW)
-        acceleration = state.acceleration(frame)
-        same(acceleration, rate(lambda s: s.twist(frame), state), SLOW)
-        J = state.jacobian(frame)
-        same(J @ state.generalized_velocity, twist)
-        bias = state.bias_acceleration(frame)
-        same(J @ state.generalized_acceleration + bias, acceleration)
-        same(bias, rate(lambda s: s.jacobian(frame), state) @ state.generalized_velocity, SLOW)
+        check_motion(state, (frame_type, last(robot, frame_type)), kind)
+
+
+def check_motion(state: RobotState, frame: tuple[str, int], kind: str) -> None:
+    twist = state.twist(frame)
+    same(twist, twist_of(state.pose(frame), rate(lambda s: s.pose(frame), state), kind), SLOW)
+    acceleration = state.acceleration(frame)
+    same(acceleration, rate(lambda s: s.twist(frame), state), SLOW)
+    J = state.jacobian(frame)
+    same(J @ state.generalized_velocity, twist)
+    bias = state.bias_acceleration(frame)
+    same(J @ state.generalized_acceleration + bias, acceleration)
+    same(bias, rate(lambda s: s.jacobian(frame), state) @ state.generalized_velocity, SLOW)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -143,7 +146,10 @@ def test_a_representation_for_one_call_is_that_of_another_state(tree: RobotModel
 @pytest.mark.parametrize("floating", [False, True])
 @pytest.mark.parametrize("pair", PAIRS)
 def test_relative_motion_by_differences(
-    tree: RobotModel, pair: tuple[tuple[str, str], tuple[str, str]], floating: bool, kind: str
+    tree: RobotModel,
+    pair: tuple[tuple[str, int | str], tuple[str, int | str]],
+    floating: bool,
+    kind: str,
 ) -> None:
     state = some_state(tree, 7, floating=floating, kind=kind)
     frame, reference = pair
@@ -174,7 +180,7 @@ def test_explicit_origins_and_axes(tree: RobotModel) -> None:
     same(T[:3, 3], state.pose(axes)[:3, :3].T @ way)
     J = state.relative_jacobian_explicit(frame, reference, origin=origin, axes=axes)
     # A point that is fixed in the frame's body and now at that origin, as the reference sees it.
-    point = np.linalg.solve(state.pose(frame), [*state.position(origin), 1.0])
+    point = np.linalg.solve(state.pose(frame), np.append(state.position(origin), 1.0))
     seen = rate(lambda s: s.relative_pose(frame, reference) @ point, state)[:3]
     turn = state.relative_pose(reference, axes)[:3, :3]
     same((J @ state.v)[:3], turn @ seen, SLOW)
@@ -219,5 +225,5 @@ def test_frames_are_named_as_in_the_model(tree: RobotModel) -> None:
 
 def test_kinds_of_representation() -> None:
     assert Representation.parse("Inertial") is Representation.INERTIAL
-    assert Representation.BODY == "body"
+    assert Representation.BODY.value == "body"
     assert [kind.value for kind in Representation] == list(KINDS)
