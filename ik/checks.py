@@ -10,15 +10,19 @@ from armwright.errors import ObjectiveError
 
 FloatArray = npt.NDArray[np.float64]
 
+LARGEST = 1e30  # of targets and errors: squares and joint values stay far from overflow
 ROTATION_TOLERANCE = 1e-4  # a matrix that is off by less is replaced by the nearest rotation
 
 
 def number(where: str, name: str, value: object) -> float:
     """Convert to float, or say what came instead."""
-    if isinstance(value, bool | np.bool_ | str | bytes):
+    unfit = isinstance(value, bool | np.bool_ | str | bytes | np.complexfloating)
+    if unfit or (isinstance(value, np.ndarray) and value.ndim):
         raise ObjectiveError(f"{where}: {name} is {value!r}, expected a number")
     try:
         return float(value)  # type: ignore[arg-type]
+    except OverflowError:  # a whole number of many digits
+        return math.inf if value > 0 else -math.inf  # type: ignore[operator]
     except (TypeError, ValueError):
         raise ObjectiveError(f"{where}: {name} is {value!r}, expected a number") from None
 
@@ -36,7 +40,7 @@ def positive_weight(where: str, value: object) -> float:
 
 def array(where: str, value: npt.ArrayLike, shape: tuple[int, ...], what: str) -> FloatArray:
     """Copy into a fresh finite array of one shape."""
-    if isinstance(value, np.ndarray) and value.dtype == np.float64:
+    if value.__class__ is np.ndarray and value.dtype == np.float64:
         result: FloatArray = np.array(value)
     else:
         result = _converted(where, what, value)
@@ -55,6 +59,16 @@ def vector(where: str, name: str, value: npt.ArrayLike) -> FloatArray:
             f"{where}: expected {name} to be one number per joint, got shape {result.shape}"
         )
     return result
+
+
+def check_size(where: str, what: str, values: Sequence[float]) -> None:
+    """Refuse numbers that are not finite, or so large that their squares would not be."""
+    for value in values:
+        if not abs(value) <= LARGEST:
+            raise ObjectiveError(
+                f"{where}: {what} is {words(values)}, "
+                f"expected finite numbers of at most {LARGEST:g}"
+            )
 
 
 def rotation(where: str, R: FloatArray) -> FloatArray:
@@ -103,11 +117,13 @@ def floats(value: object) -> FloatArray | None:
     """Copy numbers into a fresh float array; None when there is something else among them."""
     try:
         given = np.asarray(value)
+        if isinstance(value, np.ma.MaskedArray) and np.any(value.mask):
+            return None  # what lies under a mask is not meant
         if given.dtype.kind in "iuf":
             return np.array(given, dtype=np.float64)
         if given.dtype.kind == "O":  # fractions and the like; float(None) is an error
             return np.array([float(v) for v in given.ravel()]).reshape(given.shape)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         pass
     return None
 

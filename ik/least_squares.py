@@ -20,7 +20,7 @@ from .kinds import (
 from .limits import fit_into
 from .options import Options
 from .outcome import ENOUGH_STARTS, Clock, judged
-from .program import Program, frame_objective, with_seed
+from .program import Program, frame_objective, relative_weight, with_seed
 from .residuals import (
     custom_errors,
     custom_jacobian,
@@ -115,7 +115,7 @@ class CustomSolver:
             to_go = frame_residual(self.model, objective, q)
             parts.append(self._weights(objective) * to_go)
         for custom in self.customs:
-            weight = custom.weight / self.program.top_weight
+            weight = relative_weight(custom.weight, self.program.top_weight)
             parts.append(-weight * custom_errors(custom, q))
         e = stacked(parts)
         lowest = 0.5 * float(e @ e)
@@ -139,13 +139,13 @@ class CustomSolver:
                 J = J[3:] - np.outer(z, z @ J[3:])  # a turn about the axis changes nothing
             parts.append(self._weights(objective)[:, None] * J)
         for custom in self.customs:
-            weight = custom.weight / self.program.top_weight
+            weight = relative_weight(custom.weight, self.program.top_weight)
             parts.append(weight * custom_jacobian(custom, q, self.program.limits))
         return stacked(parts)
 
     def _weights(self, objective: FrameObjective) -> FloatArray:
         """Weights of the rows of one frame objective; 0 on free axes."""
-        weight = objective.weight / self.program.top_weight
+        weight = relative_weight(objective.weight, self.program.top_weight)
         lengths = np.full(3, weight * self.program.length_weight)
         if isinstance(objective, PositionObjective):
             lengths[[not fixed for fixed in objective.fixed]] = 0.0

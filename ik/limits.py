@@ -7,7 +7,7 @@ import numpy as np
 from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel
 
-from .checks import FloatArray
+from .checks import LARGEST, FloatArray
 from .kinds import JointLimits
 
 
@@ -15,7 +15,8 @@ def combined_limits(model: RobotModel, limits: Iterable[JointLimits]) -> FloatAr
     """Intersect the model's position limits with all that were asked for.
 
     Returns:
-        Lower and upper, shape (2, n_dof) [rad or m]; infinite where there is none.
+        Lower and upper, shape (2, n_dof) [rad or m]; infinite where there is none, or one that is
+        farther than any joint can go.
 
     Raises:
         ObjectiveError: If a length is wrong, or a joint is left without room.
@@ -35,6 +36,8 @@ def combined_limits(model: RobotModel, limits: Iterable[JointLimits]) -> FloatAr
                 f"{asked.lower[j]:g} to {asked.upper[j]:g} has nothing in common with its other "
                 f"limits (the model's are {low:g} to {high:g})"
             )
+    result[0][result[0] < -LARGEST] = -np.inf
+    result[1][result[1] > LARGEST] = np.inf
     return result
 
 

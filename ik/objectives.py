@@ -15,6 +15,7 @@ from armwright.errors import ObjectiveError
 
 from .checks import (
     array,
+    check_size,
     frozen,
     number,
     positive_weight,
@@ -92,6 +93,8 @@ def position(
         >>> position([0.3, None, 0.2]).fixed
         (True, False, True)
     """
+    if isinstance(xyz, np.ma.MaskedArray) and np.any(xyz.mask):
+        raise ObjectiveError(f"position: expected numbers, got {xyz!r}; use None for a free axis")
     values = list(xyz) if isinstance(xyz, Sequence) else np.atleast_1d(np.asarray(xyz)).tolist()
     if len(values) != 3:
         raise ObjectiveError(f"position: expected 3 numbers (x, y, z), got {len(values)}")
@@ -109,6 +112,7 @@ def position(
     if not any(fixed):
         raise ObjectiveError("position: all three axes are free; give at least one a number")
     goal = np.eye(4)
+    check_size("position", "xyz", numbers)
     goal[:3, 3] = numbers
     weight = positive_weight("position", weight)
     return PositionObjective(
@@ -191,6 +195,7 @@ def pose(
     if bottom != [0.0, 0.0, 0.0, 1.0]:
         ask = "; is the matrix transposed?" if matrix[:3, 3].tolist() == [0.0] * 3 else ""
         raise ObjectiveError(f"pose: the last row is {words(bottom)}, expected 0 0 0 1{ask}")
+    check_size("pose", "the position", matrix[:3, 3].tolist())
     R = matrix[:3, :3]
     exact = rotation("pose", R)
     if exact is not R:

@@ -82,8 +82,11 @@ class IKProblem:
         program = self._program
         if (
             time_limit is None
+            and random_seed.__class__ is int
             and random_seed == 0
             and max_starts.__class__ is int
+            and position_tolerance.__class__ is float
+            and orientation_tolerance.__class__ is float
             and q0.__class__ is _ndarray
             and program.plain
         ):

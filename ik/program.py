@@ -2,7 +2,8 @@
 
 Lengths and angles are made comparable by one number per problem: w = 2 / reach radians count like
 one metre, where the reach is the length of the longest chain involved: the distances between its
-joints, and to the frame, plus the travel of limited slides. The largest weight counts as 1.
+joints, and to the frame, plus the travel of limited slides, as far as that is comparable. The
+largest weight counts as 1, and none as less than 1e-5.
 """
 
 import math
@@ -29,6 +30,13 @@ from .kinds import (
 from .limits import combined_limits
 from .secondary import Secondary, secondary
 from .starts import offsets, strides
+
+# Limits far out stand for none: counted whole, they would make metres weigh nothing against turns.
+MOST_TRAVEL = 100.0  # of one slide, in lengths of the links
+
+# Relative to the largest. Squares of smaller ones vanish beside rounding, and what they ask for
+# would not be met even where all can be; a compromise is no different at this ratio.
+LEAST_WEIGHT = 1e-5
 
 GENERAL = -1
 MERGED = -2
@@ -58,6 +66,7 @@ class Program:
     """A problem as the kernels need it, but for the targets, which ``filled`` puts in.
 
     Attributes:
+        model: The robot.
         table: Shape (rows, 32), see ``_kernels/layout.py``; starts for random_seed 0.
         shape: Of the state.
         quick: Number of the pose objective if the kernel for one pose can do it; GENERAL when the
@@ -73,6 +82,7 @@ class Program:
         secondary: The secondary goals.
     """
 
+    model: RobotModel
     table: FloatArray
     shape: tuple[int, int]
     quick: int
@@ -133,6 +143,7 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
         table[0, layout.DIRECT :] = targets[0].chain[-1]
     n_moving = _count_moving(joints)
     return Program(
+        model=model,
         table=table,
         shape=(n + 1, layout.STATE_WIDTH),
         quick=quick,
@@ -223,6 +234,11 @@ def without_limits(table: FloatArray, n: int) -> FloatArray:
     return copy
 
 
+def relative_weight(weight: float, top_weight: float) -> float:
+    """Return a weight relative to the largest one; 0 stays 0."""
+    return max(weight / top_weight, LEAST_WEIGHT) if weight > 0.0 else 0.0
+
+
 def _targets(
     model: RobotModel, objectives: Sequence[Objective], limits: FloatArray
 ) -> tuple[Target, ...]:
@@ -240,11 +256,12 @@ def _targets(
 
 def _reach(chain: FloatArray, limits: FloatArray) -> float:
     """Length of a chain from its first joint on: links, and the travel of limited slides [m]."""
-    total = float(np.sqrt((chain[1:, [7, 11, 15]] ** 2).sum(axis=1)).sum())
+    links = total = float(np.sqrt((chain[1:, [7, 11, 15]] ** 2).sum(axis=1)).sum())
+    most = MOST_TRAVEL * links if links > 1e-6 else math.inf
     for joint, slides, scale in chain[:-1, :3].tolist():
         travel = abs(scale) * float(limits[1, int(joint)] - limits[0, int(joint)])
         if slides and travel < math.inf:
-            total += travel
+            total += min(travel, most)
     return total
 
 
@@ -319,8 +336,8 @@ def _objective_rows(
             row_of_chain += len(chains[-1])
             chains.append(target.chain)
         head[layout.KIND] = kind[0]
-        head[layout.WEIGHT_POSITION] = length_weight * kind[1] / top_weight
-        head[layout.WEIGHT_ORIENTATION] = kind[2] / top_weight
+        head[layout.WEIGHT_POSITION] = length_weight * relative_weight(kind[1], top_weight)
+        head[layout.WEIGHT_ORIENTATION] = relative_weight(kind[2], top_weight)
         head[layout.CHAIN] = row_of_chain
         head[layout.N_JOINTS] = len(target.chain) - 1
         head[layout.FIRST_ROW] = first_row

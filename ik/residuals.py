@@ -11,7 +11,7 @@ import numpy as np
 from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel, pose_error, rotation_vector
 
-from .checks import FloatArray, floats, frozen
+from .checks import LARGEST, FloatArray, floats, frozen
 from .kinds import (
     SECONDARY_OBJECTIVES,
     CustomFunction,
@@ -176,7 +176,9 @@ def _called(
         raise ObjectiveError(
             f"custom: {what} returned shape {value.shape}, expected {shape}, got {value.shape}"
         )
-    if not np.isfinite(value).all():
+    if not (np.abs(value) <= LARGEST).all():
         word = "NaN" if np.isnan(value).any() else "infinity"
+        if np.isfinite(value).all():
+            word = f"numbers beyond {LARGEST:g}"
         raise ObjectiveError(f"custom: {what} returned {word} at q = {q.tolist()}")
     return value

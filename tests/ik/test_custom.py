@@ -44,6 +44,8 @@ def test_exceptions_come_out_unchanged_c33(planar: aw.RobotModel) -> None:
     [
         (1, [math.nan], "objective returned NaN"),
         (1, [math.inf], "objective returned infinity"),
+        (1, [1e31], "objective returned numbers beyond 1e+30"),
+        (1, np.ma.array([0.0], mask=[True]), "objective returned masked_array"),
         (2, [0.1], "expected 2, got 1"),
         (1, [[0.1]], "expected (1,), got (1, 1)"),
         (2, 0.1, "expected (2,), got ()"),

@@ -237,8 +237,25 @@ def test_new_limits_with_every_call(text: str) -> None:
             assert result.status is alone.status
             assert (result.q >= low).all()
             assert (result.q <= high).all()
-    with pytest.raises(ObjectiveError, match="got 1"):
-        ik.solve(model, np.zeros(n), ik.joint_limits([0], [1]), ik.position(T[:3, 3]))
+    for wrong in ([], [0]):  # also when nothing but the limits is new
+        with pytest.raises(ObjectiveError, match=f"expected {n}, got {len(wrong)}"):
+            ik.solve(model, np.zeros(n), ik.joint_limits(wrong, wrong), ik.position(T[:3, 3]))
+
+
+@pytest.mark.parametrize("end", [1e3, 1e6, 1e9, 1e50, 1e308])
+@pytest.mark.parametrize("free", ["turn", "none"])
+def test_far_limits_are_as_good_as_none(end: float, free: str) -> None:
+    """A rail with limits that stand for "none": metres go on to weigh as much as turns."""
+    model = aw.loads(SEVEN.replace('axis="rz" tag="base"', 'axis="tx"'))
+    n = model.dof
+    ends = np.full(n, end if free == "none" else 3.1)
+    ends[0] = end
+    model = model.with_position_limits(-ends, ends)
+    rng = np.random.default_rng(43)
+    for _ in range(10):
+        T = model.end_effector(rng.uniform(-2, 2, n))
+        for objectives in ((ik.pose(T),), (ik.position(T[:3, 3]), ik.tip_axis(T[:3, 2]))):
+            assert ik.solve(model, rng.uniform(-2, 2, n), *objectives).success
 
 
 def test_every_corner_of_a_box_is_reached() -> None:

@@ -34,6 +34,11 @@ def rotated(angle: float) -> FloatArray:
         (["a", 2, 3], "x is 'a', expected a number"),
         ([True, 2, 3], "x is True, expected a number"),
         ([[1], 2, 3], "x is [1], expected a number"),
+        ([np.ones(1), 2, 3], "x is array([1.]), expected a number"),
+        ([np.complex128(1 + 2j), 2, 3], "x is (1+2j), expected a number"),
+        ([10**400, 2, 3], "x is inf"),
+        ([1e31, 2, 3], "xyz is 1e+31 2 3, expected finite numbers of at most 1e+30"),
+        (np.ma.array([1, 2, 3], mask=[0, 1, 0]), "use None for a free axis"),
         (None, "expected 3 numbers (x, y, z), got 1"),
     ],
 )
@@ -63,6 +68,11 @@ def test_a_position_takes_any_numbers() -> None:
         (np.full((4, 4), NAN), "finite numbers, got NaN or infinity"),
         ("pose", "got 'pose'"),
         ([[1, 2], [3]], "expected a 4x4 pose, got [[1, 2], [3]]"),
+        (np.ma.array(np.eye(4), mask=np.eye(4) > 0), "expected a 4x4 pose, got masked_array"),
+        (
+            [[1, 0, 0, 1e40], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]],
+            "the position is 1e+40 0 0, expected finite numbers of at most 1e+30",
+        ),
     ],
 )
 def test_bad_poses(T: Any, text: str) -> None:
@@ -264,6 +274,9 @@ def test_what_is_no_objective_and_no_model(planar: aw.RobotModel) -> None:
         ({"max_starts": -5}, "max_starts is -5"),
         ({"max_starts": 2.5}, "max_starts is 2.5, expected a whole number"),
         ({"random_seed": 0.5}, "random_seed is 0.5, expected a whole number"),
+        ({"random_seed": False}, "random_seed is False, expected a whole number"),
+        ({"position_tolerance": True}, "position_tolerance is True, expected a number"),
+        ({"orientation_tolerance": np.True_}, "expected a number"),
         ({"position_tolerance": 0.0}, "position_tolerance is 0, expected a positive number"),
         ({"position_tolerance": NAN}, "position_tolerance is nan"),
         ({"position_tolerance": INF}, "position_tolerance is inf"),

@@ -53,6 +53,29 @@ def test_weights_choose_between_what_cannot_both_be_met(planar: aw.RobotModel) -
     assert np.abs(tip[1] - [0.9, 0.0, 0.0]).max() < 1e-3
 
 
+@pytest.mark.parametrize("weight", [1e-300, 1e-12, 1e-6, 1e6, 1e12, 1e300])
+def test_what_can_be_met_is_met_whatever_the_weights(seven: aw.RobotModel, weight: float) -> None:
+    rng = np.random.default_rng(12)
+    for _ in range(8):
+        q = rng.uniform(-1.5, 1.5, 7)
+        T = seven.end_effector(q)
+        position, orientation = T[:3, 3], ik.orientation(T[:3, :3], weight=weight)
+        for objectives in (
+            (ik.position(position), orientation),
+            (ik.tip_axis(T[:3, 2]), ik.position(position, weight=weight)),
+        ):
+            result = ik.solve(seven, q + 0.2, *objectives)
+            assert result.success
+            assert np.abs(seven.end_effector(result.q)[:3, 3] - position).max() < 1e-5
+
+
+def test_a_custom_objective_is_met_whatever_the_weights(planar: aw.RobotModel) -> None:
+    wish = ik.custom(1, lambda q: [q[0] + 0.371834265], weight=1e-9)
+    result = ik.solve(planar, [0.1, 0.5], ik.position([0.6, 0.3, None]), wish)
+    assert result.success
+    assert np.abs(result.q - [-0.371834265, 1.670963748]).max() < 1e-5
+
+
 def test_problems_are_frozen_and_can_be_sent(planar: aw.RobotModel) -> None:
     problem = ik.Problem(planar, ik.position([0.6, 0.3, 0.0]))
     with pytest.raises(AttributeError, match="cannot be changed"):
