@@ -83,6 +83,7 @@ class Program:
     """
 
     model: RobotModel
+    model: RobotModel
     table: FloatArray
     shape: tuple[int, int]
     quick: int
