@@ -83,7 +83,6 @@ class Program:
     """
 
     model: RobotModel
-    model: RobotModel
     table: FloatArray
     shape: tuple[int, int]
     quick: int
