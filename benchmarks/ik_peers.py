@@ -141,4 +141,10 @@ def _hebi(path: Path) -> Peer:
         position = endeffector_position_objective(T[:3, 3])
         return position, endeffector_so3_objective(T[:3, :3]), bound
 
-    return prepare, lambda q0, goals: robot.solve_inverse_kinematics(q0, *goals)
+    def solve(q0: FloatArray, goals: Any) -> FloatArray:
+        try:
+            return np.asarray(robot.solve_inverse_kinematics(q0, *goals))
+        except Exception:  # an "unknown solver failure" now and then: not reached
+            return q0
+
+    return prepare, solve
