@@ -9,6 +9,7 @@
       ModelError (ValueError)       an array or a request that does not fit the model
         FrameNotFoundError (LookupError)
         JointVectorError            joint values of the wrong length, or not finite
+        ModelFileError              a saved model that cannot be read
       IKError
         ObjectiveError (ValueError)
         IKNotConvergedError
@@ -120,6 +121,10 @@ class FrameNotFoundError(ModelError, LookupError):
 
 class JointVectorError(ModelError):
     """Joint values of the wrong length or type, or not finite."""
+
+
+class ModelFileError(ModelError):
+    """A saved model that cannot be read: damaged, of another version, or something else."""
 
 
 class IKError(ArmwrightError):

@@ -5,10 +5,7 @@ gives the same doubles; rotations are written as nine numbers. What was not said
 values, zero inertias, identity placements) is not written.
 """
 
-import errno
 import os
-import secrets
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -32,6 +29,7 @@ from .findings import Findings, Located
 from .formula import shorten
 from .place import Place
 from .pose import IDENTITY_ROTATION, ZERO, Pose
+from .replacing import replace_file
 from .specification import (
     ELEMENTS,
     END_EFFECTOR_SINCE,
@@ -90,7 +88,7 @@ def write(
     chosen = _choose(d, version)
     text = "\n".join(_lines(d, chosen)) + "\n"
     if path is not None:
-        _replace_file(Path(path), text)
+        replace_file(Path(path), text.encode("utf-8"))
     return text
 
 
@@ -278,22 +276,3 @@ def _number(value: float) -> str:
 def _escaped(text: str) -> str:
     """Escape a value so that no reader changes its white space."""
     return escape(text, {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})
-
-
-def _replace_file(path: Path, text: str) -> None:
-    """Write beside the file, then put it in its place in one step; links stay links."""
-    target = Path(os.path.realpath(path))
-    if not target.parent.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "no such folder", str(target.parent))
-    beside = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        with open(beside, "x", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        if target.exists():
-            shutil.copymode(target, beside)
-        os.replace(beside, target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise

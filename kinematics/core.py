@@ -143,8 +143,8 @@ class ModelCore(Lookup):
             "joint_names": _joint_names([elements[i].tag for i in compiled.joint_elements]),
             "masses": read_only(compiled.masses),
             "total_mass": float(compiled.masses.sum()),
-            "max_speeds": read_only(compiled.max_speeds),
-            "max_efforts": read_only(compiled.max_efforts),
+            "max_speeds": read_only(_first(extras.max_speeds, compiled.max_speeds)),
+            "max_efforts": read_only(_first(extras.max_efforts, compiled.max_efforts)),
             "position_limits": position_limits,
             "base_frame": read_only(description.base.matrix()),
             "joint_dynamics": drives,
@@ -247,6 +247,11 @@ class ModelCore(Lookup):
         else:
             kernels[0](*fixed, Q, result.reshape(kernel_tail or tail))
         return result if out is None else out
+
+
+def _first(declared: tuple[float, ...] | None, described: FloatArray) -> npt.ArrayLike:
+    """Return what was declared, else what the description has."""
+    return described if declared is None else declared
 
 
 def _joint_names(tags: list[str | None]) -> tuple[str, ...]:

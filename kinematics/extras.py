@@ -1,16 +1,34 @@
-"""What a model knows beside its description: groups and named configurations.
+"""What a model knows beside its description: groups, named configurations, declared limits.
 
 Tuples throughout, so that it compares, hashes and pickles by content.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from .groups import Group
 
 Configurations = tuple[tuple[str, tuple[float, ...]], ...]
+FrameKind = Literal["body", "joint", "operational", "sensor"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a named frame is.
+
+    Attributes:
+        name: Its name.
+        kind: What it is.
+        element: Number of the element that has it.
+        side: Whether it is the element's input frame or its output frame.
+    """
+
+    name: str
+    kind: FrameKind
+    element: int
+    side: Literal["input", "output"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,21 +40,30 @@ class Extras:
         arms: Names of those that are arms, in their order.
         legs: Names of those that are legs, in their order.
         configurations: Names and joint positions, (dof,) each.
+        places: Named frames, when they are not simply those of tagged elements; None: they are.
+        max_speeds: In place of those of the description, (dof,); None: those.
+        max_efforts: Likewise.
+        free_flyer: Whether the base was declared free to move.
     """
 
     groups: "tuple[Group, ...]" = ()
     arms: tuple[str, ...] = ()
     legs: tuple[str, ...] = ()
     configurations: Configurations = ()
+    places: tuple[Place, ...] | None = None
+    max_speeds: tuple[float, ...] | None = None
+    max_efforts: tuple[float, ...] | None = None
+    free_flyer: bool = False
 
-    def take(self, joints: Sequence[int], names: Sequence[str]) -> "Extras":
-        """Return what remains for a robot that has some of the joints alone.
+    def take(self, elements: range, joints: Sequence[int], names: Sequence[str]) -> "Extras":
+        """Return what remains for a robot that has some of the elements alone.
 
-        Groups stay when they are there whole.
+        Groups stay when they are there whole; the robot stands on the ground.
 
         Args:
-            joints: Numbers of these joints, ascending.
-            names: What they are called now.
+            elements: Numbers of these elements.
+            joints: Numbers of their joints, ascending.
+            names: What these are called now.
         """
         numbers = {joint: number for number, joint in enumerate(joints)}
         groups = tuple(
@@ -53,6 +80,15 @@ class Extras:
                 (name, tuple(values[joint] for joint in joints))
                 for name, values in self.configurations
             ),
+            places=None
+            if self.places is None
+            else tuple(
+                replace(place, element=place.element - elements.start)
+                for place in self.places
+                if place.element in elements
+            ),
+            max_speeds=_some(self.max_speeds, joints),
+            max_efforts=_some(self.max_efforts, joints),
         )
 
 
@@ -71,3 +107,8 @@ def _moved(group: "Group", joints: tuple[int, ...], names: Sequence[str]) -> "Gr
             for state, values in group.state_values
         ),
     )
+
+
+def _some(values: tuple[float, ...] | None, joints: Sequence[int]) -> tuple[float, ...] | None:
+    """Return the values of some joints."""
+    return None if values is None else tuple(values[joint] for joint in joints)

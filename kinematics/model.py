@@ -1,22 +1,40 @@
 """The robot model: a description as frozen arrays, with the questions that can be asked of it."""
 
 from .dynamics import Dynamics
+from .equality import Equality
 from .forward import Forward
 from .jacobian import Jacobians
 from .limits import Limits
+from .plausible import Plausibility
 from .pointmass import PointMass
+from .saving import Saving
 from .selecting import Selecting
 from .subtree import Subtrees
+from .topology import Topologies
 from .variants import Variants
 
 
-class RobotModel(Forward, Jacobians, Dynamics, PointMass, Variants, Subtrees, Selecting, Limits):
+class RobotModel(
+    Forward,
+    Jacobians,
+    Dynamics,
+    PointMass,
+    Variants,
+    Subtrees,
+    Selecting,
+    Limits,
+    Plausibility,
+    Topologies,
+    Saving,
+    Equality,
+):
     """A robot whose every frame, Jacobian, effort and motion can be computed.
 
     Made from a description by ``load``, ``loads``, ``ArmBuilder.build`` or directly. It never
     changes: attributes cannot be set, its arrays are read-only, and ``with_base_frame``,
     ``with_position_limits``, ``with_payload``, ``with_joint_dynamics``, ``with_groups`` and
-    ``subtree`` return other models. It can be shared between threads, pickled and copied.
+    ``subtree`` return other models. It can be shared between threads, pickled, copied, saved,
+    and compared: two models are equal when they were made of the same.
 
     Joint positions q have shape (dof,) or (..., dof); results get the same leading axes. Units
     are SI; world includes the base frame.

@@ -48,7 +48,7 @@ class Subtrees(ModelCore):
             payloads,
             self.joint_dynamics.take(joints),
         )
-        return model._variant(extras=self._extras.take(joints, model.joint_names))
+        return model._variant(extras=self._extras.take(inside, joints, model.joint_names))
 
 
 def _size(model: ModelCore, first: int) -> int:
