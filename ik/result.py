@@ -72,7 +72,9 @@ class IKResult:
             [rad]; nan if none.
         residuals: What is still to go for each objective, in their order, unweighted, target minus
             actual: position (3,), 0 on free axes; orientation and tip axis (3,) rotation vector,
-            world axes; pose (6,); posture (n_dof,); custom (n_errors,); joint_limits (0,).
+            world axes; pose (6,); posture and centering (n_dof,); least_effort (n_dof,), minus the
+            efforts; manipulability_goal (1,), the measure itself; custom (n_errors,), as the
+            function gives them; joint_limits (0,).
         iterations: Steps taken, over all starts.
         restarts: Starts after the first.
         message: The status in words, with a hint.

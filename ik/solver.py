@@ -49,7 +49,9 @@ def solve(
         model: The robot.
         q0: Seed, shape (n_dof,) [rad or m]; pulled in when it is outside the limits.
         objectives: What to reach, from ``position``, ``orientation``, ``pose``, ``tip_axis``,
-            ``joint_limits``, ``posture`` and ``custom``, in any mix, on any frames.
+            ``joint_limits`` and ``custom``, and what to do with freedom that is left, from
+            ``posture``, ``centering``, ``manipulability_goal`` and ``least_effort``; in any mix,
+            on any frames.
         position_tolerance: The search stops when every position is nearer than this [m] ...
         orientation_tolerance: ... and every orientation and tip axis than this [rad].
         max_starts: Most starts, the seed included.
