@@ -43,6 +43,9 @@ FrameKey = str | tuple[FrameType | str, int | str]
 """One frame: a tag, which is the output frame of that element (for an end effector its tool
 frame), or (frame type, index or tag)."""
 
+FrameArgument = FrameType | FrameKey | None
+"""A frame type (a text is one here), to go with an index or tag; or (frame type, index or tag)."""
+
 Value = TypeVar("Value")
 
 

@@ -10,10 +10,8 @@ import numpy.typing as npt
 
 from .frames import FrameType
 from .representation import Representation, turned, twist_change, twist_change_rate
-from .state_core import FrameKey, Place, StateCore, once, pose_matrix
+from .state_core import FrameArgument, FrameKey, Place, StateCore, once, pose_matrix
 from .transforms import FloatArray
-
-FrameArgument = FrameType | str | tuple[FrameType | str, int | str] | None
 
 
 class StateFrames(StateCore):

@@ -28,7 +28,7 @@ from .representation import (
     wrench_change,
     wrench_change_rate,
 )
-from .state_core import COUPLING, MOMENTUM, SUM, TWIST, StateCore, once
+from .state_core import COUPLING, MOMENTUM, SUM, TWIST, FrameArgument, StateCore, once
 from .transforms import FloatArray, skew
 
 COM = slice(12, 15)  # of row 0, as is the next one
@@ -49,6 +49,26 @@ class StateMomentum(StateCore):
         """Center of mass in the world, shape (3,) [m]."""
         self._need_mass()
         return self._array[0, COM]
+
+    def com_in(
+        self, frame_type: FrameArgument = None, index: int | None = None, tag: str | None = None
+    ) -> FloatArray:
+        """Compute where the center of mass is in the coordinates of a frame.
+
+        Args:
+            frame_type: Which frame, as for ``pose``.
+            index: As for ``pose``.
+            tag: As for ``pose``.
+
+        Returns:
+            Shape (3,) [m].
+
+        Raises:
+            FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+            ModelError: If the robot has no mass.
+        """
+        place = self._place(frame_type, index, tag)
+        return place.R.T @ (self.com - place.p)
 
     @once
     def com_velocity(self) -> FloatArray:

@@ -41,6 +41,7 @@ def test_momentum_is_the_sum_over_the_parts(robot: RobotModel, floating: bool) -
     for state in (mixed, body, inertial):
         same(state.com, com)
         same(state.com_velocity, total[:3] / mass)
+        same(state.com_in("com", 0), np.linalg.solve(state.pose("com", 0), np.append(com, 1.0))[:3])
     same(mixed.momentum, about(total, p))
     same(body.momentum, turn @ about(total, p))
     same(inertial.momentum, total)
