@@ -47,6 +47,9 @@ AWAY = 0.1  # rad, sigma per joint
 BRUTE_STARTS = 3000
 DELAY = 5000.0  # us, for an unreachable target
 
+# A function, and the arguments of each call.
+Candidate = tuple[Callable[..., Any], Sequence[tuple[Any, ...]]]
+
 _gates: list[tuple[str, bool]] = []
 
 
@@ -58,27 +61,30 @@ def gate(name: str, value: float, wanted: float, *, at_least: bool = False) -> N
     print(f"  {name:<58}{value:11.5g}  {sign} {wanted:<8.5g} {'holds' if holds else 'MISSED'}")
 
 
-def timed(calls: dict[str, Callable[[int], Any]], counts: dict[str, int]) -> dict[str, FloatArray]:
-    """CPU time of each call [us], by candidate; they take turns over slices of the targets."""
+def timed(candidates: dict[str, Candidate]) -> dict[str, tuple[FloatArray, list[Any]]]:
+    """CPU time of each call [us] and its answer, by candidate; they take turns over slices."""
     clock = statistics.median(_pair_of_reads() for _ in range(2000))
-    times: dict[str, list[float]] = {name: [] for name in calls}
-    order = list(calls)
-    for call in calls.values():
-        call(0)
+    times: dict[str, list[float]] = {name: [] for name in candidates}
+    answers: dict[str, list[Any]] = {name: [] for name in candidates}
+    order = list(candidates)
+    for function, problems in candidates.values():
+        function(*problems[0])
     gc.collect()
     gc.disable()
     try:
-        for start in range(0, max(counts.values()), SLICE):
+        for start in range(0, max(len(problems) for _, problems in candidates.values()), SLICE):
             for name in order:
-                call = calls[name]
-                for i in range(start, min(start + SLICE, counts[name])):
+                function, problems = candidates[name]
+                for problem in problems[start : start + SLICE]:
                     before = thread_time_ns()
-                    call(i)
-                    times[name].append((thread_time_ns() - before - clock) / 1e3)
+                    answer = function(*problem)
+                    after = thread_time_ns()
+                    times[name].append((after - before - clock) / 1e3)
+                    answers[name].append(answer)
             order.append(order.pop(0))
     finally:
         gc.enable()
-    return {name: np.array(values) for name, values in times.items()}
+    return {name: (np.array(times[name]), answers[name]) for name in candidates}
 
 
 def _pair_of_reads() -> int:
@@ -104,29 +110,20 @@ def poses(
     """Solve poses with all solvers; print shares and times; return the times."""
     n = model.dof
     limits = ik.joint_limits([-np.pi] * n, [np.pi] * n)
-    ours = [(ik.pose(T), limits) for T in targets]
-    answers: dict[str, list[Any]] = {"ours": [None] * len(targets)}
-    calls: dict[str, Callable[[int], Any]] = {}
-    counts = {"ours": len(targets)}
-
-    def solve(i: int) -> None:
-        answers["ours"][i] = ik.solve(model, seeds[i], *ours[i])
-
-    calls["ours"] = solve
+    candidates: dict[str, Candidate] = {
+        "ours": (
+            ik.solve,
+            [(model, q0, ik.pose(T), limits) for q0, T in zip(seeds, targets, strict=True)],
+        )
+    }
     for peer, (prepare, other) in peers(model, path).items():
-        counts[peer] = min(most_peers, len(targets))
-        made = [prepare(T) for T in targets[: counts[peer]]]
-        answers[peer] = [None] * counts[peer]
-
-        def call(i: int, peer: str = peer, other: Any = other, made: list[Any] = made) -> None:
-            answers[peer][i] = other(seeds[i], made[i])
-
-        calls[peer] = call
-    times = timed(calls, counts)
-    answers["ours"] = [result.q for result in answers["ours"]]
+        pairs = zip(seeds[:most_peers], targets[:most_peers], strict=True)
+        candidates[peer] = (other, [(q0, prepare(T)) for q0, T in pairs])
+    measured = timed(candidates)
+    times = {solver: taken for solver, (taken, _) in measured.items()}
     print(f"{name}: {n} joints, {len(targets)} targets")
-    for solver, taken in times.items():
-        found = answers[solver][: len(taken)]
+    for solver, (taken, answers) in measured.items():
+        found = [answer.q for answer in answers] if solver == "ours" else answers
         share = statistics.fmean(map(reached, [model] * len(found), found, targets))
         print(
             f"  {solver:<10}{share:9.3%} reached   median {np.median(taken):8.1f} us"
@@ -215,11 +212,13 @@ def _prepared_or_not(
 ) -> dict[str, FloatArray]:
     """Time one target from many seeds with ``ik.solve`` and with a prepared problem."""
     problem = ik.Problem(model, *goals)
-    calls: dict[str, Callable[[int], Any]] = {
-        "solve": lambda i: ik.solve(model, seeds[i], *goals),
-        "prepared": lambda i: problem.solve(seeds[i]),
-    }
-    return timed(calls, {"solve": len(seeds), "prepared": len(seeds)})
+    measured = timed(
+        {
+            "solve": (ik.solve, [(model, q0, *goals) for q0 in seeds]),
+            "prepared": (problem.solve, [(q0,) for q0 in seeds]),
+        }
+    )
+    return {name: taken for name, (taken, _) in measured.items()}
 
 
 def positions(rng: np.random.Generator, options: argparse.Namespace) -> None:
@@ -261,12 +260,8 @@ def _built_in(
     longest: float,
 ) -> None:
     """Solve problems with ours alone; the last of the goals are the limits."""
-    answers: list[Any] = [None] * len(goals)
-
-    def call(i: int) -> None:
-        answers[i] = ik.solve(model, seeds[i], *goals[i])
-
-    taken = timed({"ours": call}, {"ours": len(goals)})["ours"]
+    problems = [(model, q0, *goal) for q0, goal in zip(seeds, goals, strict=True)]
+    taken, answers = timed({"ours": (ik.solve, problems)})["ours"]
     outside = sum(
         bool(((r.q < g[-1].lower - 1e-9) | (r.q > g[-1].upper + 1e-9)).any())
         for r, g in zip(answers, goals, strict=True)
