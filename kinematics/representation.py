@@ -14,6 +14,8 @@ import numpy as np
 from .inputs import one_of
 from .transforms import FloatArray, skew
 
+_ONES = np.eye(6)
+
 
 class Representation(str, Enum):
     """How twists, accelerations, wrenches and momenta are written; compares equal to its name.
@@ -47,14 +49,9 @@ class Representation(str, Enum):
 
 def twist_change(kind: Representation, R: FloatArray, p: FloatArray) -> FloatArray:
     """Return the matrix from mixed twists of a frame at p with axes R, shape (6, 6)."""
-    C = np.zeros((6, 6))
     if kind is Representation.BODY:
-        C[:3, :3] = C[3:, 3:] = R.T
-    else:
-        C.flat[::7] = 1.0
-        if kind is Representation.INERTIAL:
-            C[:3, 3:] = skew(p)
-    return C
+        return turned(R.T)
+    return _ONES.copy() if kind is Representation.MIXED else moved(-p)
 
 
 def twist_back(kind: Representation, R: FloatArray, p: FloatArray) -> FloatArray:
@@ -101,8 +98,9 @@ def turned(R: FloatArray) -> FloatArray:
 
 def moved(d: FloatArray) -> FloatArray:
     """Return the matrix from twists at a point to those at the point d further on, (6, 6)."""
-    C = np.eye(6)
-    C[:3, 3:] = -skew(d)
+    C = _ONES.copy()
+    C[0, 5], C[1, 3], C[2, 4] = (-d[1], -d[2], -d[0])
+    C[0, 4], C[1, 5], C[2, 3] = (d[2], d[0], d[1])
     return C
 
 

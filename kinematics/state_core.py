@@ -70,7 +70,7 @@ class once(Generic[Value]):
         if state is None:
             return self
         value = self.compute(state)
-        if isinstance(value, ndarray):
+        if value.__class__ is ndarray and isinstance(value, ndarray):
             value.setflags(write=False)
         kept: Value = state.__dict__.setdefault(self.name, value)
         return kept
@@ -95,7 +95,6 @@ class StateCore:
     T_world_base: FloatArray
     base_twist: FloatArray
     base_acceleration: FloatArray
-    gravity: FloatArray
     floating: bool
     representation: Representation
     size: int
@@ -120,48 +119,34 @@ class StateCore:
             floating: Whether the base is free.
             representation: Of twists and accelerations.
         """
-        if not isinstance(floating, bool | np.bool_):
-            raise ModelError(f"floating: expected True or False, got {short(floating)}")
-        kind = Representation.parse(representation)
-        rows, pose = model._rows, model.base_frame
-        if gravity is not None or base[0] is not None:
+        if floating.__class__ is not bool:
+            if not isinstance(floating, np.bool_):
+                raise ModelError(f"floating: expected True or False, got {short(floating)}")
+            floating = bool(floating)
+        dof = model.dof
+        rows, pose, twist, acceleration = model._rows, model.base_frame, _STILL, _STILL
+        T, V, A = base
+        if not (gravity is None and T is None and V is None and A is None):
             rows = rows.copy()
             if gravity is not None:
                 rows[0, GRAVITY] = gravity
-            if base[0] is not None:
-                pose = as_pose(base[0], "T_world_base")
+            if T is not None:
+                pose = as_pose(T, "T_world_base")
                 pose.setflags(write=False)
                 rows[0, X] = pose[:3].ravel()
-        names = ("q", "v", "a")
-        q, v, a = (_joints(x, model.dof, name) for x, name in zip(joints, names, strict=True))
-        twist, acceleration = (
-            _zeros(6) if value is None else finite_numbers(value, 6, name)
-            for value, name in zip(base[1:], ("base_twist", "base_acceleration"), strict=True)
-        )
-        if not floating and (twist.any() or acceleration.any()):
-            name, value = (
-                ("base_twist", twist) if twist.any() else ("base_acceleration", acceleration)
-            )
-            raise ModelError(
-                f"{name}: expected zeros, as a fixed base stands still, got "
-                f"{value.tolist()}. Is floating=True missing?"
-            )
-        down = rows[0, GRAVITY].copy()
-        down.setflags(write=False)
-        self.__dict__.update(
-            model=model,
-            q=q,
-            v=v,
-            a=a,
-            T_world_base=pose,
-            base_twist=twist,
-            base_acceleration=acceleration,
-            gravity=down,
-            floating=bool(floating),
-            representation=kind,
-            size=model.dof + 6 * bool(floating),
-            _rows=rows,
-        )
+            twist, acceleration = _base_motion((V, A), floating)
+        values = self.__dict__
+        values["model"] = model
+        values["q"] = _joints(joints[0], dof, "q")
+        values["v"] = _joints(joints[1], dof, "v")
+        values["a"] = _joints(joints[2], dof, "a")
+        values["T_world_base"] = pose
+        values["base_twist"] = twist
+        values["base_acceleration"] = acceleration
+        values["floating"] = floating
+        values["representation"] = Representation.parse(representation)
+        values["size"] = dof + 6 if floating else dof
+        values["_rows"] = rows
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(
@@ -170,6 +155,11 @@ class StateCore:
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"a state cannot be changed (tried to delete {name!r})")
+
+    @once
+    def gravity(self) -> FloatArray:
+        """Acceleration of free fall in world axes, shape (3,) [m/s^2]."""
+        return self._rows[0, GRAVITY].copy()
 
     @once
     def generalized_velocity(self) -> FloatArray:
@@ -273,13 +263,12 @@ class StateCore:
         """Find a frame."""
         row = self.model._pose_tables[kind][0][number]
         body = int(row[0])
-        R, p = self._poses[body, :, :3], self._poses[body, :, 3]
-        arm = row[[4, 8, 12]]
-        local = row[1:].reshape(3, 4)[:, :3]
+        pose = self._poses[body]
+        placed = pose[:, :3] @ row[1:].reshape(3, 4)  # axes, and the way from the body's origin
+        R, arm = placed[:, :3], placed[:, 3]
         if point is not None:
-            arm = arm + local @ finite_numbers(point, 3, "point")
-        arm = R @ arm
-        return Place(body, R @ local, p + arm, arm)
+            arm = arm + R @ finite_numbers(point, 3, "point")
+        return Place(body, R, pose[:, 3] + arm, arm)
 
     def _keyed(self, frame: FrameKey | None) -> Place:
         """Find a frame by its key; None: the end effector."""
@@ -289,8 +278,8 @@ class StateCore:
 
     def _moves(self, body: int) -> npt.NDArray[np.bool_]:
         """Say which joints move a body, shape (n,)."""
-        numbers = np.arange(1, self.model.dof + 1)
-        found: npt.NDArray[np.bool_] = (numbers <= body) & (self._rows[1:, LAST] >= body)
+        found: npt.NDArray[np.bool_] = self._rows[1:, LAST] >= body
+        found[body:] = False
         return found
 
     def _jacobian_at(self, place: Place) -> FloatArray:
@@ -322,12 +311,36 @@ def pose_matrix(R: FloatArray, p: FloatArray) -> FloatArray:
     return T
 
 
+def _base_motion(
+    motion: tuple[npt.ArrayLike | None, npt.ArrayLike | None], floating: object
+) -> tuple[FloatArray, FloatArray]:
+    """Return twist and acceleration of the base, checked.
+
+    Raises:
+        ModelError: If one is not six finite numbers, or a fixed base moves.
+    """
+    found = []
+    for name, value in zip(("base_twist", "base_acceleration"), motion, strict=True):
+        six = _STILL if value is None else finite_numbers(value, 6, name)
+        if not floating and six.any():
+            raise ModelError(
+                f"{name}: expected zeros, as a fixed base stands still, got {six.tolist()}. "
+                "Is floating=True missing?"
+            )
+        found.append(six)
+    return found[0], found[1]
+
+
 @lru_cache(maxsize=64)
 def _zeros(count: int) -> FloatArray:
     """Return read-only zeros."""
     zeros = np.zeros(count)
     zeros.setflags(write=False)
     return zeros
+
+
+_STILL = _zeros(6)
+_FLOAT = np.dtype(np.float64)
 
 
 def _joints(value: npt.ArrayLike | None, dof: int, name: str) -> FloatArray:
@@ -337,13 +350,13 @@ def _joints(value: npt.ArrayLike | None, dof: int, name: str) -> FloatArray:
     if (
         isinstance(value, ndarray)
         and value.__class__ is ndarray
-        and value.dtype == np.float64
+        and value.dtype is _FLOAT
         and value.shape == (dof,)
         and sum(map(abs, value.tolist())) <= LARGEST  # quick; NaN and the huge go on below
     ):
-        value = value.copy()
-        value.setflags(write=False)
-        return value
+        copied: FloatArray = value.copy()
+        copied.setflags(write=False)
+        return copied
     checked = joint_vector(value, dof, name)
     checked.setflags(write=False)
     return checked

@@ -224,6 +224,8 @@ class StateFrames(StateCore):
         place = self._place(frame_type, index, tag, point)
         kind = self._kind(representation)
         J = self._columns(self._jacobian_at(place), kind)
+        if expressed_in is None and kind is Representation.MIXED:
+            return J
         return self._change(place, expressed_in, kind) @ J
 
     def gravity_in(

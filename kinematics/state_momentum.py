@@ -97,12 +97,12 @@ class StateMomentum(StateCore):
     @once
     def momentum(self) -> FloatArray:
         """Momentum of the robot, shape (6,): linear [kg m/s], angular [kg m^2/s]."""
-        return self._base_change @ self._momentum
+        return self._as_momentum(self._momentum)
 
     @once
     def momentum_jacobian(self) -> FloatArray:
         """What maps the generalized velocity to the momentum, shape (6, size)."""
-        return self._base_change @ self._columns(self._about_base, self.representation)
+        return self._as_momentum(self._columns(self._about_base, self.representation))
 
     @once
     def momentum_bias(self) -> FloatArray:
@@ -118,7 +118,7 @@ class StateMomentum(StateCore):
     @once
     def centroidal_momentum(self) -> FloatArray:
         """Momentum about the center of mass, shape (6,): linear, angular."""
-        return self._axes @ self._array[0, MOMENTUM]
+        return self._in_axes(self._array[0, MOMENTUM])
 
     @once
     def centroidal_momentum_jacobian(self) -> FloatArray:
@@ -126,7 +126,7 @@ class StateMomentum(StateCore):
 
         For a fixed base it is ``RobotModel.momentum_matrix``.
         """
-        return self._axes @ self._columns(self._centroidal, self.representation)
+        return self._in_axes(self._columns(self._centroidal, self.representation))
 
     @once
     def centroidal_momentum_bias(self) -> FloatArray:
@@ -143,7 +143,7 @@ class StateMomentum(StateCore):
     @once
     def centroidal_locked_inertia(self) -> FloatArray:
         """The same about the center of mass: mass, and rotational inertia, shape (6, 6)."""
-        return self._axes @ self._centroidal_inertia @ self._axes.T
+        return self._in_axes(self._in_axes(self._centroidal_inertia).T)
 
     @once
     def average_velocity(self) -> FloatArray:
@@ -172,13 +172,13 @@ class StateMomentum(StateCore):
     @once
     def centroidal_average_velocity(self) -> FloatArray:
         """Average twist at the center of mass: its velocity, average angular, shape (6,)."""
-        return self._axes @ self._centroidal_average
+        return self._in_axes(self._centroidal_average)
 
     @once
     def centroidal_average_velocity_jacobian(self) -> FloatArray:
         """What maps the generalized velocity to that twist, shape (6, size)."""
         average = self._columns(self._centroidal_average_matrix, self.representation)
-        return self._axes @ average
+        return self._in_axes(average)
 
     @once
     def centroidal_average_velocity_bias(self) -> FloatArray:
@@ -197,12 +197,17 @@ class StateMomentum(StateCore):
         """From mixed momenta to those of the representation, (6, 6)."""
         return wrench_change(self.representation, *self._base_axes)
 
-    @once
-    def _axes(self) -> FloatArray:
-        """From world axes to those of centroidal values, (6, 6)."""
+    def _as_momentum(self, value: FloatArray) -> FloatArray:
+        """Return six rows as momenta of the representation, from mixed ones."""
+        if self.representation is Representation.MIXED:
+            return value
+        return self._base_change @ value
+
+    def _in_axes(self, value: FloatArray) -> FloatArray:
+        """Return six rows in the axes of centroidal values, from those of the world."""
         if self.representation is Representation.BODY:
-            return turned(self._base_axes[0].T)
-        return np.eye(6)
+            return turned(self._base_axes[0].T) @ value
+        return value
 
     @once
     def _to_com(self) -> FloatArray:
@@ -337,7 +342,7 @@ class StateMomentum(StateCore):
         if self.representation is Representation.BODY:
             turn = self._base_twist[3:]
             rate = rate - np.concatenate([cross(turn, value[:3]), cross(turn, value[3:])])
-        return self._axes @ rate
+        return self._in_axes(rate)
 
 
 def _symmetric(six: FloatArray) -> FloatArray:
