@@ -2,18 +2,28 @@
 
 from .builder import ArmBuilder
 from .frames import FrameType
+from .groups import Group
+from .limits import LimitViolation
 from .loading import load, loads
 from .model import RobotModel
+from .model_builder import ModelBuilder
+from .named_frames import Frame
 from .representation import Representation
 from .state import RobotState
+from .topology import Topology
 from .transforms import pose_error, rotation_vector
 
 __all__ = [
     "ArmBuilder",
+    "Frame",
     "FrameType",
+    "Group",
+    "LimitViolation",
+    "ModelBuilder",
     "Representation",
     "RobotModel",
     "RobotState",
+    "Topology",
     "load",
     "loads",
     "pose_error",

@@ -62,6 +62,7 @@ class Limits(ModelCore):
     def has_position_limits(self) -> npt.NDArray[np.bool_]:
         """Whether each joint has a finite lower or upper position limit, shape (dof,)."""
         limited: npt.NDArray[np.bool_] = np.isfinite(self.position_limits).any(axis=0)
+        limited.setflags(write=False)
         return limited
 
     def check_limits(

@@ -5,6 +5,7 @@ from .equality import Equality
 from .forward import Forward
 from .jacobian import Jacobians
 from .limits import Limits
+from .named_frames import NamedFrames
 from .plausible import Plausibility
 from .pointmass import PointMass
 from .saving import Saving
@@ -23,6 +24,7 @@ class RobotModel(
     Subtrees,
     Selecting,
     Limits,
+    NamedFrames,
     Plausibility,
     Topologies,
     Saving,
