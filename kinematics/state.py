@@ -55,7 +55,8 @@ class RobotState(StateRelative, StateConstrained):
         base_acceleration: Time derivative of the base twist's numbers, shape (6,); None: zeros.
         gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
             (0, 0, -9.81).
-        floating: Whether the base is free to move.
+        floating: Whether the base is free to move; None: as a ``ModelBuilder`` declared it, else
+            False.
         representation: How base twist and acceleration are given, and all results are written:
             "mixed", "body" or "inertial", see ``Representation``.
 
@@ -97,10 +98,12 @@ class RobotState(StateRelative, StateConstrained):
         base_twist: npt.ArrayLike | None = None,
         base_acceleration: npt.ArrayLike | None = None,
         gravity: npt.ArrayLike | None = None,
-        floating: bool = False,
+        floating: bool | None = None,
         representation: Representation | str = Representation.MIXED,
     ) -> None:
         _check_model(model)
+        if floating is None:
+            floating = model._extras.free_flyer
         down = None if gravity is None else model._rows_under(gravity)[0, GRAVITY]
         base = (T_world_base, base_twist, base_acceleration)
         self._fill(model, (q, v, a), base, down, floating, representation)

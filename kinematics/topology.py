@@ -25,8 +25,8 @@ class Topology:
         n_q: How many numbers a configuration has: n_joints, and 7 more (position, quaternion) when
             the base is free to move.
         n_v: How many numbers a velocity has: n_joints, and 6 more when the base is free to move.
-        free_flyer: Whether the base was declared free to move; a ``RobotState`` of any model can
-            float.
+        free_flyer: Whether the base was declared free to move, so that a ``RobotState`` floats
+            unless it is told otherwise.
         joint_names: Name of every joint.
         joint_kinds: "revolute" or "prismatic", for every joint.
         body_names: Name of every body: that of its first tagged element; else "base" or that of

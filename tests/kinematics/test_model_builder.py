@@ -9,7 +9,7 @@ import pytest
 
 from armwright.errors import FrameNotFoundError, HrdfError, ModelError
 from armwright.hrdf import parse, write
-from armwright.kinematics import ModelBuilder, RobotModel, loads
+from armwright.kinematics import ModelBuilder, RobotModel, RobotState, loads
 from armwright.kinematics.transforms import rotation_matrix
 from tests.kinematics.conftest import TREE
 from tests.kinematics.random_trees import PinTree, build, random_rotation, random_tree
@@ -266,6 +266,22 @@ def test_a_free_flyer_counts_its_base() -> None:
     topology = builder.build().topology
     assert (topology.n_joints, topology.n_q, topology.n_v) == (1, 8, 7)
     assert topology.body_names == ("hull", "arm")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_state_of_a_free_flyer_floats(seed: int) -> None:
+    things = random_tree(seed, 12)
+    model, fixed = build(things, free=True), build(things)
+    assert model != fixed
+    q = np.random.default_rng(seed).normal(size=model.dof)
+    state = RobotState(model, q)
+    assert (state.floating, state.size) == (True, model.topology.n_v)
+    M = state.mass_matrix
+    np.testing.assert_allclose(M[:3, :3], model.total_mass * np.eye(3), atol=1e-12)
+    np.testing.assert_allclose(M[6:, 6:], fixed.mass_matrix(q), rtol=1e-12, atol=1e-12)
+    assert not RobotState(model, q, floating=False).floating
+    assert not RobotState(fixed, q).floating
+    assert RobotState(fixed, q, floating=True).size == state.size
 
 
 def test_the_builder_goes_on_after_building() -> None:
