@@ -19,7 +19,7 @@ from .formula import (
 )
 from .parts import Part
 from .pose import Rotation, Vector
-from .specification import ELEMENTS, ROTATION_FORMULA_SINCE, is_newer
+from .specification import ELEMENTS, IMPLICIT_VERSION, ROTATION_FORMULA_SINCE, is_newer
 from .validate import find_part, match_word, other_case_text, unknown_text
 from .xml import Node
 
@@ -136,8 +136,9 @@ class Attributes:
 
 def newer_text(what: str, since: str, version: str) -> str:
     """Say that something is newer than the file's version, naming both."""
+    none = " (as files that name none)" if version == IMPLICIT_VERSION else ""
     return (
-        f"{what} is new in version {since}, but this file has version {version}. Raise the "
+        f"{what} is new in version {since}, but this file has version {version}{none}. Raise the "
         f"robot's version to {since} or later"
     )
 

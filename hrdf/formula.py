@@ -291,4 +291,6 @@ def _hint(token: str, text: str, *, formula: bool = True) -> str:
         return f" Did you mean 'R{lower[1]}'?"
     if lower.endswith("deg") or "°" in text:
         return " Angles are radians: 90 degrees is pi/2."
+    if re.fullmatch(r"[-+]?[\d.]*(mm|cm|m|in|g|kg|rad)", lower):
+        return " Numbers have no unit: lengths are in m, masses in kg, angles in rad."
     return ""

@@ -181,7 +181,8 @@ class _Reader:
         text = node.attributes.get("version", IMPLICIT_VERSION)
         if text in VERSIONS or node.tag != "robot":
             return text if text in VERSIONS else LATEST
-        message = f"unknown version {shorten(text)}." + did_you_mean(text, VERSIONS)
+        near = LATEST if text[:1].isdigit() and text >= "2" else text
+        message = f"unknown version {shorten(text)}." + did_you_mean(near, VERSIONS)
         self.findings.error(node, message, attribute="version", kind="version")
         return LATEST
 

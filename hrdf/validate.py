@@ -107,11 +107,13 @@ def check_tag(element: Element, tags: dict[str, Element], findings: Findings) ->
     first = tags.setdefault(element.tag, element)
     if first is not element:
         place = f" ({first.file}:{first.line}, {first.path})" if first.line else f" ({first.path})"
+        kind = first.path.rpartition("/")[2].partition("[")[0]
+        owner = kind if kind not in ("", first.kind) else named(first)  # a stand-in, faulty itself
         if first.line and (first.file, first.path) == (element.file, element.path):
             place += ", whose file is included more than once"
         findings.error(
             element,
-            f"tag {shorten(element.tag)} is taken by {named(first)}{place}; tags must be unique in "
+            f"tag {shorten(element.tag)} is taken by {owner}{place}; tags must be unique in "
             "the whole robot. Give one of them another tag",
             attribute="tag",
         )

@@ -30,9 +30,10 @@ _BOMS = (
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z][A-Za-z0-9._-]*)[\"']")
 _ODD_CODECS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "utf-7"}
 _HINTS = {
-    "not well-formed (invalid token)": " A stray '<' or '&' is written &lt; or &amp;.",
+    "not well-formed (invalid token)": " Is a '>' or a quote missing just before it? "
+    "In a text, '<' and '&' are written &lt; and &amp;.",
     "duplicate attribute": " Each attribute can be given once.",
-    "mismatched tag": " Each element must be closed by its own name.",
+    "mismatched tag": " Each element must be closed by its own name, or at once: <name/>.",
     "no element found": " The text ends too early: an element is not closed.",
     "unclosed token": " The text ends in the middle of a tag.",
     "junk after document element": " There can be one root element only.",

@@ -238,6 +238,11 @@ def test_an_include_holds_nothing(errors: Errors) -> None:
     assert second.attribute == "path"
 
 
+def test_a_tag_is_taken_by_what_the_file_calls_it(errors: Errors) -> None:
+    _, taken = errors('<actuator type="X0" tag="a"/><end-effector tag="a"/>')
+    assert taken.message.startswith("tag 'a' is taken by actuator (<text>:1, robot/actuator[1])")
+
+
 def test_the_message_reads_as_in_the_house_style(errors: Errors) -> None:
     (problem,) = errors('\n<actuator type="X5-99"/>')
     assert str(problem).startswith(

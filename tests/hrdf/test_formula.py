@@ -67,6 +67,7 @@ def test_formulas_have_these_values(text: str, value: float) -> None:
         ("1_0", r"unexpected '1_0' at column 1"),
         ("0,9", r"unexpected '0,9' at column 1, expected a number.*have a point"),
         ("1,000", r"unexpected '1,000' at column 1"),
+        ("30cm", r"unexpected '30cm' at column 1.*no unit: lengths are in m"),
         ("90deg", r"unexpected '90deg' at column 1.*90 degrees is pi/2"),
         ("1 2", r"unexpected '2' at column 3"),
         ("1 +", r"ends where a number, pi or '\(' was expected"),

@@ -78,7 +78,12 @@ def test_a_base_frame_is_in_every_version(robot: Robot) -> None:
 def test_no_version_means_1_0_0(errors: Errors, robot: Robot) -> None:
     assert robot("", None).version == "1.0.0"
     (problem,) = errors('<actuator type="X5-1" mass="1"/>', None)
-    assert "but this file has version 1.0.0" in problem.message
+    assert "but this file has version 1.0.0 (as files that name none)" in problem.message
+
+
+def test_a_later_format_is_nearest_to_the_latest() -> None:
+    with pytest.raises(HrdfVersionError, match=r"Did you mean '1.6.0'"):
+        parse('<robot version="2.0"/>')
 
 
 @pytest.mark.parametrize(

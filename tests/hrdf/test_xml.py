@@ -105,6 +105,7 @@ def test_bytes_that_do_not_decode_have_a_line() -> None:
         (b"", "empty", 1),
         (b"\xef\xbb\xbf", "empty", 1),
         ("hello", "syntax error at column 1", 1),
+        ("<r>\n<a\n<b/></r>", "invalid token.*'>' or a quote missing just before", 3),
         ("<r>\n<a>\n</r>", "mismatched tag at column 3.*closed by its own name", 3),
         ("<r", "unclosed token.*middle of a tag", 1),
         ("<r>\n<a/>", "no element found.*an element is not closed", 2),
