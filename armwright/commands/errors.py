@@ -5,6 +5,7 @@ codes: 0 done, 1 a negative answer, 2 bad usage or unusable input; 130 after Ctr
 the reader of our output has gone are what shells expect.
 """
 
+import re
 import traceback
 
 import typer
@@ -49,4 +50,8 @@ def _usage_lines(error: Exception) -> list[str]:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "armwright"
     said = " ".join(said.split())
+    if re.search(r"requires \d arguments", said):
+        said = f"{said.rstrip('.')}, with spaces between them: --xyz 0.3 0.1 0.2."
+    elif re.search(r"unexpected extra argument.*\([-\d. ]+\)", said):
+        said = f"{said.rstrip('.')}; joint positions have commas between them: --q 0,0.5,1."
     return [f"{said}{'' if said.endswith(('.', '?')) else '.'} Try '{command} --help'"]

@@ -31,8 +31,9 @@ def fk(
 ) -> Report:
     """Show where the frames of an arm are.
 
-    Without --frames: the end effectors, or the one that --tag or --index names. Positions are
-    in the world; roll, pitch and yaw turn about the world's fixed x, y, z axes, in that order.
+    The joint positions --q are needed. Without --frames: the end effectors, or the one that --tag
+    or --index names. Positions are in the world; roll, pitch and yaw turn about the world's fixed
+    x, y, z axes, in that order.
 
     Example:
       armwright fk examples/arms/six_dof.hrdf --q 10deg,0.2,-90deg,0,0,0 --frames output

@@ -31,8 +31,8 @@ def gravity(
 ) -> Report:
     """Show the efforts that hold an arm still.
 
-    They are compared with what the actuators can do: peak is what an actuator can give for a
-    moment, continuous what it can give for long.
+    The joint positions --q are needed. The efforts are compared with what the actuators can do:
+    peak is what an actuator can give for a moment, continuous what it can give for long.
 
     Example:
       armwright gravity examples/arms/six_dof.hrdf --q 0,60deg,-90deg,0,0,0 --payload 0.5

@@ -60,7 +60,7 @@ def info(arm: Arm, *, show_files: ShowFiles = False) -> Report:
     blocks: list[Line | Table] = [Line(f"{arm}  (HRDF {description.version})", "bold")]
     if description.description:
         blocks.append(Line(description.description))
-    blocks += [Line(""), _table(rows), Line(""), *_totals(data, ends)]
+    blocks += [Line(""), _table(rows, str(arm)), Line(""), *_totals(data, ends, rows)]
     if show_files:
         blocks += [Line("files"), *(Line(f"  {file}") for file in description.files)]
     blocks += [Line(f"warning: {warning}", "yellow") for warning in model.warnings]
@@ -101,17 +101,20 @@ def _end_effectors(model: "RobotModel") -> list[dict[str, Any]]:
     ]
 
 
-def _table(rows: list[dict[str, Any]]) -> Table:
-    """Return the table of elements."""
+def _table(rows: list[dict[str, Any]], file: str) -> Table:
+    """Return the table of elements; lines of the file itself need no file name."""
     headings = (">#", "element", "type", "tag", ">mass", "interfaces", ">speed", ">peak effort")
-    return Table((*headings, ">continuous", "where"), [_row(row) for row in rows])
+    return Table((*headings, ">continuous", "where"), [_row(row, file) for row in rows])
 
 
-def _row(row: dict[str, Any]) -> tuple[str, ...]:
+def _row(row: dict[str, Any], file: str) -> tuple[str, ...]:
     """Return one element as text, with units."""
     ends = [row["interface_in"] or "any", row["interface_out"] or "any"]
     if row["kind"] == "end-effector":
         ends.pop()
+    where = f"{row['file']}:{row['line']}" if row["line"] else row["file"]
+    if row["file"] == file and row["line"]:
+        where = f"line {row['line']}"
     return (
         str(row["index"]),
         row["kind"],
@@ -122,21 +125,23 @@ def _row(row: dict[str, Any]) -> tuple[str, ...]:
         _with_unit(row["max_speed"], 2, "rad/s"),
         _with_unit(row["max_effort"], 1, "N m"),
         _with_unit(row["continuous_effort"], 1, "N m"),
-        f"{row['file']}:{row['line']}" if row["line"] else row["file"],
+        where,
     )
 
 
-def _totals(data: dict[str, Any], ends: list[dict[str, Any]]) -> list[Line]:
+def _totals(
+    data: dict[str, Any], ends: list[dict[str, Any]], rows: list[dict[str, Any]]
+) -> list[Line]:
     """Return the lines under the table."""
     lines = [
         Line(f"mass      {number(data['total_mass'], 3)} kg"),
         Line(f"joints    {data['dof']}: {', '.join(data['joint_names']) or 'none'}"),
     ]
+    still = ", with what slides at 0" if any(row["unit"] == "m" for row in rows) else ""
     for end in ends:
         name = f" of {end['tag'] or 'end effector ' + str(end['index'])}" if len(ends) > 1 else ""
-        lines.append(
-            Line(f"reach     {number(end['reach'], 3)} m{name}, largest distance from the base")
-        )
+        reach = f"{number(end['reach'], 3)} m{name}"
+        lines.append(Line(f"reach     {reach}, largest distance from the base{still}"))
     if not ends:
         lines.append(Line("reach     unknown: no end effector; add <end-effector/> to the file"))
     estimated = data["inertias_estimated"]

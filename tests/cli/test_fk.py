@@ -105,7 +105,7 @@ def test_frames_that_are_not_there(cli: Cli, arguments: tuple[str, ...], said: s
         ((), "--q is missing: expected 6 values (J1_base, "),
         (("--q", "0,0,nan,0,0,0"), "--q, entry 3: 'nan' is not a number"),
         (("--q", "--json"), "--q, entry 1: '--json' is not a number"),
-        (("--q", "0", "0", "0", "0", "0", "0"), "unexpected extra argument"),
+        (("--q", "0", "0", "0", "0", "0", "0"), "have commas between them: --q 0,0.5,1."),
     ],
 )
 def test_joint_values_that_do_not_fit(cli: Cli, six: Path, q: tuple[str, ...], said: str) -> None:

@@ -25,13 +25,22 @@ def test_table_and_totals(cli: Cli, six: Path) -> None:
     line = 1 + six.read_text().splitlines().index('  <actuator type="X8-9" tag="J1_base"/>')
     for tag in model.tags:
         assert tag in outcome.out
-    assert f"{six}:{line}" in outcome.out
+    assert f"line {line}\n" in outcome.out
+    assert str(six) not in outcome.out.split("\n", 1)[1]  # the heading alone names the file
     assert "X-AH-A > X-AO-A" in outcome.out
     assert f"mass      {model.total_mass:.3f} kg" in outcome.out
     assert "joints    6: J1_base, J2_shoulder, J3_elbow, " in outcome.out
     assert "reach     0." in outcome.out
     assert "inertias  estimated by rule" in outcome.out
     assert "files" not in outcome.out
+
+
+def test_elements_of_another_file_say_which(cli: Cli, hrdf: Hrdf, tmp_path: Path) -> None:
+    part = tmp_path / "part.hrdf"
+    part.write_text('<robot version="1.6.0"><joint axis="tz"/><end-effector/></robot>')
+    outcome = cli("info", hrdf(f'<include path="{part.name}"/>'))
+    assert "part.hrdf:1\n" in outcome.out
+    assert "largest distance from the base, with what slides at 0" in outcome.out
 
 
 def test_json(cli: Cli, hrdf: Hrdf) -> None:

@@ -88,7 +88,10 @@ def test_version(cli: Cli) -> None:
         (("info",), "Missing argument 'ARM'"),
         (("fk", "a.hrdf", "--speed", "3"), "No such option: --speed"),
         (("ik", "a.hrdf"), "Missing option '--xyz'"),
-        (("ik", "a.hrdf", "--xyz", "1", "2"), "Option '--xyz' requires 3 arguments"),
+        (
+            ("ik", "a.hrdf", "--xyz", "1,2,3"),
+            "Option '--xyz' requires 3 arguments, with spaces between them: --xyz 0.3 0.1 0.2.",
+        ),
         (("info", "a.hrdf", "b.hrdf"), "unexpected extra argument"),
     ],
 )
@@ -226,7 +229,7 @@ def test_no_colors_and_no_cut_paths_in_a_narrow_pipe(tmp_path: Path) -> None:
     path.write_text('<robot version="1.6.0"><end-effector/></robot>')
     done = python("-m", "armwright", "info", str(path), env={"COLUMNS": "20"})
     assert done.returncode == 0, done.stderr
-    assert f"{path}:1" in done.stdout
+    assert f"{path}  (HRDF 1.6.0)" in done.stdout
     assert "\x1b" not in done.stdout
 
 
