@@ -35,7 +35,7 @@ def shared() -> Path:
     """The folder of shared material beside the checkout."""
     folder = ROOT.parent / "shared"
     if not folder.is_dir():
-        pytest.skip(f"the shared folder is absent: {folder}")
+        pytest.skip(f"needs material that is not part of the project, in {folder}")
     return folder
 
 
