@@ -18,9 +18,10 @@ from .kinds import (
     PositionObjective,
 )
 from .limits import fit_into
+from .objective_rows import LEAST_IN_SEARCH, LEAST_WEIGHT, relative_weight
 from .options import Options
 from .outcome import ENOUGH_STARTS, Clock, judged
-from .program import Program, frame_objective, relative_weight, with_seed
+from .program import Program, frame_objective, with_seed
 from .residuals import (
     custom_errors,
     custom_jacobian,
@@ -70,26 +71,27 @@ class CustomSolver:
         self.unit = self.joints[:, layout.UNIT]
         self.clock = Clock(options.time_limit)
         self.iterations = 0
+        self.tried = 0
         self.best = self.seed
         self.lowest = np.inf
+        self.least_weight = LEAST_IN_SEARCH
 
     def run(self) -> IKResult:
         """Search, then take the secondary goals as far as the rest allows."""
         starts = min(self.options.max_starts, MOST_STARTS) if self.free.any() else 1
-        tried = 0
         status = IKStatus.UNREACHABLE
         try:
-            for start in range(starts):
-                tried += 1
-                q = self._minimize(self._start(start))
-                if self._is_met(q, 1.0):
-                    self.best = q
-                    break
+            self._search(starts)
+            if self._weights_differ_much() and not self._is_met(self.best, 10.0):
+                self.least_weight = LEAST_WEIGHT
+                self.lowest = np.inf
+                self.errors(self.best)  # its cost with these weights
+                self._search(starts)
             if self._is_met(self.best, 10.0) and self.program.secondary.asked:
                 self._settle()
         except _OutOfTimeError:
             status = IKStatus.OUT_OF_TIME
-        if status is IKStatus.UNREACHABLE and tried < ENOUGH_STARTS and self.free.any():
+        if status is IKStatus.UNREACHABLE and self.tried < ENOUGH_STARTS and self.free.any():
             status = IKStatus.STALLED
         return judged(
             self.model,
@@ -97,10 +99,30 @@ class CustomSolver:
             self.program,
             self.best,
             self.iterations,
-            tried - 1,
+            self.tried - 1,
             self.options,
             status,
         )
+
+    def _search(self, starts: int) -> None:
+        """Minimize from one start after another, until all objectives are met."""
+        self.tried = 0
+        for start in range(starts):
+            self.tried += 1
+            q = self._minimize(self._start(start))
+            if self._is_met(q, 1.0):
+                self.best = q
+                return
+
+    def _weights_differ_much(self) -> bool:
+        """Whether the search took some weight for a larger one."""
+        targets = (frame_objective(self.objectives, target) for target in self.program.targets)
+        least = min(objective.weight for objective in (*targets, *self.customs))
+        return least < LEAST_IN_SEARCH * self.program.top_weight
+
+    def _relative(self, weight: float) -> float:
+        """Return a weight relative to the largest one."""
+        return relative_weight(weight, self.program.top_weight, self.least_weight)
 
     def errors(self, q: FloatArray) -> FloatArray:
         """Weighted errors of all primary objectives, target minus actual; custom ones negated.
@@ -115,7 +137,7 @@ class CustomSolver:
             to_go = frame_residual(self.model, objective, q)
             parts.append(self._weights(objective) * to_go)
         for custom in self.customs:
-            weight = relative_weight(custom.weight, self.program.top_weight)
+            weight = self._relative(custom.weight)
             parts.append(-weight * custom_errors(custom, q))
         e = stacked(parts)
         lowest = 0.5 * float(e @ e)
@@ -139,13 +161,13 @@ class CustomSolver:
                 J = J[3:] - np.outer(z, z @ J[3:])  # a turn about the axis changes nothing
             parts.append(self._weights(objective)[:, None] * J)
         for custom in self.customs:
-            weight = relative_weight(custom.weight, self.program.top_weight)
+            weight = self._relative(custom.weight)
             parts.append(weight * custom_jacobian(custom, q, self.program.limits))
         return stacked(parts)
 
     def _weights(self, objective: FrameObjective) -> FloatArray:
         """Weights of the rows of one frame objective; 0 on free axes."""
-        weight = relative_weight(objective.weight, self.program.top_weight)
+        weight = self._relative(objective.weight)
         lengths = np.full(3, weight * self.program.length_weight)
         if isinstance(objective, PositionObjective):
             lengths[[not fixed for fixed in objective.fixed]] = 0.0

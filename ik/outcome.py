@@ -20,7 +20,15 @@ from .hints import outside_words, unreachable_words
 from .kinds import Objective
 from .limits import fit_into
 from .options import Options
-from .program import GENERAL, Program, filled, pose_of, with_seed, without_limits
+from .program import (
+    GENERAL,
+    Program,
+    filled,
+    pose_of,
+    with_compromise,
+    with_seed,
+    without_limits,
+)
 from .residuals import customs_are_met, largest_errors, residuals
 from .result import IKResult, IKStatus, reached_words
 
@@ -80,9 +88,14 @@ def solve(
         table = with_seed(table, model.dof, options.random_seed)
     goal = pose_of(program, objectives) if program.quick != GENERAL else None
     state = searched
+    starts = options.max_starts if program.n_moving else 1
     if state is None:
-        starts = options.max_starts if program.n_moving else 1
         state = _search(table, goal, seed, options, starts, clock)
+    if program.compromise is not None and not _met(state, options) and not clock.is_out:
+        table = with_compromise(table, program)
+        before = state[0, layout.ITERATIONS]
+        state = _search(table, goal, seed, options, starts, clock)
+        state[0, layout.ITERATIONS] += before
     if not _met(state, options) and not clock.is_out:
         _polish_pool(table, state)
     status = IKStatus.CONVERGED

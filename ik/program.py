@@ -3,7 +3,7 @@
 Lengths and angles are made comparable by one number per problem: w = 2 / reach radians count like
 one metre, where the reach is the length of the longest chain involved: the distances between its
 joints, and to the frame, plus the travel of limited slides, as far as that is comparable. The
-largest weight counts as 1, and none as less than 1e-5.
+largest weight counts as 1.
 """
 
 import math
@@ -28,15 +28,19 @@ from .kinds import (
     PositionObjective,
 )
 from .limits import combined_limits
+from .objective_rows import (
+    LEAST_IN_SEARCH,
+    LEAST_WEIGHT,
+    WEIGHTS,
+    kind_of,
+    n_rows,
+    objective_rows,
+)
 from .secondary import Secondary, secondary
 from .starts import offsets, strides
 
 # Limits far out stand for none: counted whole, they would make metres weigh nothing against turns.
 MOST_TRAVEL = 100.0  # of one slide, in lengths of the links
-
-# Relative to the largest. Squares of smaller ones vanish beside rounding, and what they ask for
-# would not be met even where all can be; a compromise is no different at this ratio.
-LEAST_WEIGHT = 1e-5
 
 GENERAL = -1
 MERGED = -2
@@ -79,6 +83,8 @@ class Program:
         n_moving: Joints that some objective depends on and that have room to move.
         length_weight: Radians that count like one metre [1/m].
         top_weight: The largest weight, which counts as 1.
+        compromise: Weights of position and orientation for each objective of the table, shape
+            (n_objectives, 2), to be used when not all can be met; None when they are in the table.
         secondary: The secondary goals.
     """
 
@@ -94,6 +100,7 @@ class Program:
     n_moving: int
     length_weight: float
     top_weight: float
+    compromise: FloatArray | None
     secondary: Secondary
 
 
@@ -122,7 +129,12 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
     for target in targets:
         moves[target.chain[:-1, 0].astype(np.intp)] = 1.0
     merged = _is_one_pose(targets, framed)
-    heads, chains = _objective_rows(targets, framed, merged, n, length_weight, top_weight)
+    weighing = (length_weight, top_weight)
+    heads, chains = objective_rows(targets, framed, merged, n, *weighing, LEAST_IN_SEARCH)
+    compromise = None
+    if any(o.weight < LEAST_IN_SEARCH * top_weight for o in framed):
+        weighed, _ = objective_rows(targets, framed, merged, n, *weighing, LEAST_WEIGHT)
+        compromise = weighed[::2, WEIGHTS]
     kinds = _joint_kinds(model, targets)
     unit = _units(kinds, length_weight)
     goals = secondary(model, objectives, limits, unit, length_weight)
@@ -130,7 +142,7 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
     table = np.zeros((first_goal + len(goals.goals), layout.WIDTH))
     header, joints = table[0], table[1 : n + 1]
     header[layout.N_OBJECTIVES] = len(heads) // 2
-    header[layout.N_ROWS] = sum(_n_rows(_kind(objective)) for objective in framed)
+    header[layout.N_ROWS] = sum(n_rows(kind_of(objective)) for objective in framed)
     header[layout.LENGTH_WEIGHT] = length_weight
     header[layout.LONGEST] = max((len(target.chain) for target in targets), default=1)
     _lay_out_joints(joints, kinds, limits, moves, length_weight)
@@ -155,6 +167,7 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
         n_moving=n_moving,
         length_weight=length_weight,
         top_weight=top_weight,
+        compromise=compromise,
         secondary=goals,
     )
 
@@ -226,17 +239,22 @@ def with_seed(table: FloatArray, n: int, random_seed: int) -> FloatArray:
     return copy
 
 
+def with_compromise(table: FloatArray, program: Program) -> FloatArray:
+    """Return a copy of a table with the weights that count when not all can be met."""
+    copy = table.copy()
+    assert program.compromise is not None
+    first = program.limits.shape[1] + 1
+    rows = copy[first : first + 2 * len(program.compromise) : 2]
+    rows[:, WEIGHTS] = program.compromise
+    return copy
+
+
 def without_limits(table: FloatArray, n: int) -> FloatArray:
     """Return a copy of a table without joint limits."""
     copy = table.copy()
     copy[1 : n + 1, layout.LOWER] = -np.inf
     copy[1 : n + 1, layout.UPPER] = np.inf
     return copy
-
-
-def relative_weight(weight: float, top_weight: float) -> float:
-    """Return a weight relative to the largest one; 0 stays 0."""
-    return max(weight / top_weight, LEAST_WEIGHT) if weight > 0.0 else 0.0
 
 
 def _targets(
@@ -309,65 +327,6 @@ def _lay_out_joints(
     rows[:, layout.MOVES] = moves
     rows[:, layout.OFFSET] = offsets(0, n)
     rows[moves != 0.0, layout.STRIDE] = strides(int(np.count_nonzero(moves)))
-
-
-def _objective_rows(
-    targets: Sequence[Target],
-    framed: Sequence[FrameObjective],
-    merged: bool,
-    n: int,
-    length_weight: float,
-    top_weight: float,
-) -> tuple[FloatArray, FloatArray]:
-    """Lay out objectives (two rows each, without targets), and the chains that follow them."""
-    entries = list(zip(targets, map(_kind, framed), strict=True))
-    if merged:  # the two weights of the two become the two weights of one pose
-        (target, (_, *one)), (_, (_, *two)) = entries
-        wp, wo, x, y, z = (max(a, b) for a, b in zip(one, two, strict=True))
-        entries = [(target, (layout.POSE, wp, wo, x, y, z))]
-    rows = np.zeros((2 * len(entries), 16))
-    chains: list[FloatArray] = [np.zeros((0, 16))]
-    row_of_chain = 1 + n + len(rows)
-    first_row = 0
-    before = None
-    for head, (target, kind) in zip(rows[::2], entries, strict=True):
-        here = (target.frame_type, target.index)
-        if here != before:
-            row_of_chain += len(chains[-1])
-            chains.append(target.chain)
-        head[layout.KIND] = kind[0]
-        head[layout.WEIGHT_POSITION] = length_weight * relative_weight(kind[1], top_weight)
-        head[layout.WEIGHT_ORIENTATION] = relative_weight(kind[2], top_weight)
-        head[layout.CHAIN] = row_of_chain
-        head[layout.N_JOINTS] = len(target.chain) - 1
-        head[layout.FIRST_ROW] = first_row
-        head[layout.FIXED : layout.FIXED + 3] = kind[3:]
-        head[layout.SAME_CHAIN] = float(here == before)
-        before = here
-        first_row += _n_rows(kind)
-    return rows, np.concatenate(chains)
-
-
-_Kind = tuple[float, float, float, float, float, float]
-
-
-def _kind(objective: FrameObjective) -> _Kind:
-    """Kind, weight of the position, weight of the orientation, and which axes are wanted."""
-    weight = objective.weight
-    if isinstance(objective, PoseObjective):
-        return layout.POSE, weight, weight, 1.0, 1.0, 1.0
-    if isinstance(objective, PositionObjective):
-        x, y, z = map(float, objective.fixed)
-        return layout.POSITION, weight, 0.0, x, y, z
-    if isinstance(objective, OrientationObjective):
-        return layout.ORIENTATION, 0.0, weight, 0.0, 0.0, 0.0
-    return layout.TIP_AXIS, 0.0, weight, 0.0, 0.0, 0.0
-
-
-def _n_rows(kind: _Kind) -> int:
-    """Count the error rows of a kind of objective."""
-    turns = {layout.POSITION: 0, layout.TIP_AXIS: 2}.get(kind[0], 3)
-    return turns + int(sum(kind[3:]))
 
 
 def _is_one_pose(targets: Sequence[Target], framed: Sequence[FrameObjective]) -> bool:

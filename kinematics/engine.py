@@ -27,6 +27,10 @@ Kernel = Callable[..., Any]
 
 _FOLDERS = ("kinematics", "ik", "devices", "gui")
 _lock = threading.RLock()
+if hasattr(os, "register_at_fork"):  # a child forked while a thread compiles would wait for ever
+    os.register_at_fork(
+        before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
+    )
 _ready: dict[tuple[str, str], Kernel] = {}
 
 

@@ -64,9 +64,26 @@ def test_what_can_be_met_is_met_whatever_the_weights(seven: aw.RobotModel, weigh
             (ik.position(position), orientation),
             (ik.tip_axis(T[:3, 2]), ik.position(position, weight=weight)),
         ):
-            result = ik.solve(seven, q + 0.2, *objectives)
-            assert result.success
-            assert np.abs(seven.end_effector(result.q)[:3, 3] - position).max() < 1e-5
+            for seed in (q + 0.2, rng.uniform(-3, 3, 7)):
+                result = ik.solve(seven, seed, *objectives)
+                assert result.success
+                assert np.abs(seven.end_effector(result.q)[:3, 3] - position).max() < 1e-5
+
+
+@pytest.mark.parametrize("weight", [1.0, 30.0, 1e3, 1e4])
+@pytest.mark.parametrize("with_custom", [False, True])
+def test_a_compromise_is_by_the_weights_as_they_are(
+    planar: aw.RobotModel, weight: float, with_custom: bool
+) -> None:
+    # Two points a distance d apart: the heavier is missed by d / (1 + w^2).
+    heavy, light = np.array([0.6, 0.3, 0.0]), np.array([0.6, 0.2, 0.0])
+    asked: list[ik.objectives.Objective] = [ik.position(heavy, weight=weight), ik.position(light)]
+    if with_custom:
+        asked.append(ik.custom(1, lambda q: [0.0]))
+    result = ik.solve(planar, [0.1, 0.5], *asked)
+    assert not result.success
+    missed = np.linalg.norm(planar.end_effector(result.q)[:3, 3] - heavy)
+    assert missed == pytest.approx(0.1 / (1 + weight**2), rel=1e-3)
 
 
 def test_a_custom_objective_is_met_whatever_the_weights(planar: aw.RobotModel) -> None:

@@ -1,6 +1,7 @@
 """The loader of kernels: strict twins without compilation, and where compiled code is kept."""
 
 import os
+import subprocess
 import sys
 import types
 from pathlib import Path
@@ -139,3 +140,35 @@ def test_numbas_own_setting_is_left_as_it_was() -> None:
     with engine.cache_folder():
         assert str(engine._writable_cache()) == settings.CACHE_DIR
     assert before == settings.CACHE_DIR
+
+
+FORKS_WHILE_A_THREAD_COMPILES = """
+import os, signal, threading, time
+from armwright.kinematics import engine
+
+started, prepare = threading.Event(), engine._prepare
+
+def slowly(function):
+    started.set()
+    time.sleep(0.3)
+    return prepare(function)
+
+engine._prepare = slowly
+kernels = "armwright.kinematics._kernels."
+threading.Thread(target=engine.kernel, args=(kernels + "gravity", "gravity")).start()
+started.wait()
+child = os.fork()
+if child == 0:
+    signal.alarm(60)
+    engine.kernel(kernels + "frames", "chain_pose")
+    os._exit(0)
+print(os.waitpid(child, 0)[1])
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_child_forked_while_a_thread_compiles_can_compile() -> None:
+    root = Path(engine.__file__).resolve().parent.parent
+    command = [sys.executable, "-c", FORKS_WHILE_A_THREAD_COMPILES]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "0"
