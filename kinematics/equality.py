@@ -7,7 +7,9 @@ from .transforms import FloatArray
 class Equality(ModelCore):
     """Comparison by content."""
 
-    __slots__ = ()
+    __slots__ = ("_hash",)
+
+    _hash: int
 
     def __eq__(self, other: object) -> bool:
         """Tell whether another model has the same content.
@@ -22,7 +24,11 @@ class Equality(ModelCore):
         return _content(self) == _content(other)
 
     def __hash__(self) -> int:
-        return hash(_content(self))
+        try:
+            return self._hash
+        except AttributeError:  # the first time; models key the caches of solvers
+            object.__setattr__(self, "_hash", hash(_content(self)))
+            return self._hash
 
 
 def _content(model: ModelCore) -> tuple[object, ...]:
