@@ -58,7 +58,8 @@ def rotation_of(value: npt.ArrayLike, name: str) -> Rotation:
         ModelError: If it has another shape or is not a rotation.
     """
     numbers = _array(value, name, ((3, 3), (9,))).ravel().tolist()
-    rotation: Rotation = tuple(numbers)
+    a, b, c, d, e, f, g, h, i = numbers
+    rotation: Rotation = (a, b, c, d, e, f, g, h, i)
     problem = rotation_problem(rotation)
     if problem:
         raise ModelError(f"{name}: not a rotation: {problem}")

@@ -1,6 +1,7 @@
 """Custom objectives: SciPy behind the same call; whatever a function does wrong comes out."""
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from armwright.errors import ObjectiveError
 from armwright.ik import IKStatus
 from armwright.ik.objectives import Objective
 from tests.ik.conftest import FloatArray
+
+MA: Any = np.ma  # untyped in numpy 1
 
 SEED = [0.1, 0.5]
 
@@ -45,7 +48,7 @@ def test_exceptions_come_out_unchanged_c33(planar: aw.RobotModel) -> None:
         (1, [math.nan], "objective returned NaN"),
         (1, [math.inf], "objective returned infinity"),
         (1, [1e31], "objective returned numbers beyond 1e+30"),
-        (1, np.ma.array([0.0], mask=[True]), "objective returned masked_array"),
+        (1, MA.array([0.0], mask=[True]), "objective returned masked_array"),
         (2, [0.1], "expected 2, got 1"),
         (1, [[0.1]], "expected (1,), got (1, 1)"),
         (2, 0.1, "expected (2,), got ()"),
@@ -252,10 +255,11 @@ def test_secondary_goals_beside_a_custom_objective(seven: aw.RobotModel) -> None
     first = (ik.position(xyz), ik.custom(1, lambda q: [q[3] - 1.0]))
     limits = ik.joint_limits([-1.0] * 7, [2.0] * 7)
     plain = ik.solve(seven, q, *first, limits)
-    for goal, value in (
+    goals: list[tuple[Objective, Callable[[FloatArray], float]]] = [
         (ik.centering(), lambda q: float(((q - 0.5) ** 2).sum())),
         (ik.least_effort(), lambda q: float((seven.gravity_efforts(q) ** 2).sum())),
-    ):
+    ]
+    for goal, value in goals:
         result = ik.solve(seven, q, *first, limits, goal)
         assert result.success
         assert result.position_error < 1e-5

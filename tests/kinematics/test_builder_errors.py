@@ -13,7 +13,8 @@ from armwright.kinematics.builder import ArmBuilder
 
 Call = Callable[[ArmBuilder], Any]
 
-MASKED: Any = np.ma.masked_greater([1.0, 2, 3], 2)  # type: ignore[no-untyped-call]
+MA: Any = np.ma  # untyped in numpy 1
+MASKED = MA.masked_greater([1.0, 2, 3], 2)
 # Not symmetric, so that its transpose is no placement.
 PLACEMENT = np.array([[0.0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]])
 

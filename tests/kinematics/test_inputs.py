@@ -11,6 +11,8 @@ from armwright.errors import JointVectorError, ModelError
 from armwright.kinematics import RobotModel, loads
 from tests.kinematics.conftest import PLANAR
 
+MA: Any = np.ma  # untyped in numpy 1
+
 G = [0, -9.81, 0]
 CALLS: dict[str, Callable[[RobotModel, Any], Any]] = {
     "forward_kinematics": lambda m, q: m.forward_kinematics("output", q),
@@ -37,7 +39,7 @@ VARIANTS = {
     "column": np.asfortranarray([[0.0, 7.0], [1.0, 7.0]])[:, 0],
     "scalars": [np.float64(0), np.array(1.0)],
     "view of a subclass": np.array([0.0, 1.0]).view(np.recarray),
-    "nothing masked": np.ma.array([0.0, 1.0]),
+    "nothing masked": MA.array([0.0, 1.0]),
 }
 BAD = {
     "too few": [0.3],
@@ -64,7 +66,7 @@ BAD = {
     "dates": np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[D]"),
     "huge": np.array([0, 1], dtype=np.longdouble) * np.longdouble(1e300) * np.longdouble(1e300),
     "empty batch of threes": np.zeros((0, 3)),
-    "masked": np.ma.array([0.0, 1.0], mask=[False, True]),
+    "masked": MA.array([0.0, 1.0], mask=[False, True]),
 }
 
 

@@ -126,9 +126,9 @@ def test_momentum_against_pinocchio(pin: ModuleType, floating: bool, rounds: int
             same(state.com_jacobian, J[:, six:], EQUAL)
             assert state.mass == pytest.approx(pin.computeTotalMass(model_), rel=1e-12)
             pin.computeCentroidalMomentumTimeVariation(model_, data, q, v, a)
-            turn = np.eye(6)
+            turn: FloatArray = np.eye(6)
             if kind == "body":
-                turn = np.kron(np.eye(2), state.T_world_base[:3, :3].T)
+                turn = np.asarray(np.kron(np.eye(2), state.T_world_base[:3, :3].T), float)
             momentum, rate = data.hg.vector.copy(), data.dhg.vector.copy()
             same(state.centroidal_momentum, turn @ momentum, EQUAL)
             nu_rate = state.generalized_acceleration

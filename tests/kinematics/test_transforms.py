@@ -63,13 +63,13 @@ def test_half_turns_are_exact(axis: int) -> None:
 
 def test_half_turns_about_slanted_axes_have_the_first_component_positive() -> None:
     for n in ([0, 3, -4], [-1, 2, 2], [0.0, -1, 1], [-2, 0, 1]):
-        n = np.array(n) / np.linalg.norm(n)
-        R = 2 * np.outer(n, n) - np.eye(3)
+        unit = np.array(n) / np.linalg.norm(n)
+        R = 2 * np.outer(unit, unit) - np.eye(3)
         v = rotation_vector(R)
         assert np.linalg.norm(v) == pytest.approx(np.pi, abs=1e-15)
         first = v[np.abs(v) > 1e-9][0]
         assert first > 0
-        assert np.abs(np.cross(v, n)).max() < 1e-14
+        assert np.abs(np.cross(v, unit)).max() < 1e-14
 
 
 def test_leading_axes_are_kept() -> None:
@@ -176,6 +176,7 @@ def test_few_digits_are_enough_for_an_angle() -> None:
 
 
 def test_numbers_under_a_mask_are_not_taken() -> None:
-    T = np.ma.array(np.eye(4), mask=np.eye(4) == 0)
+    ma: Any = np.ma  # untyped in numpy 1
+    T = ma.array(np.eye(4), mask=np.eye(4) == 0)
     with pytest.raises(ModelError, match=r"T_a: expected numbers .*got a masked array"):
         pose_error(T, np.eye(4))
