@@ -54,9 +54,16 @@ def __getattr__(name: str) -> object:
         globals()[name] = value
         return value
     if name == "__version__":  # importlib.metadata is slow to import
-        from importlib.metadata import version
+        from importlib.metadata import PackageNotFoundError, version
 
-        return version("armwright")
+        try:
+            return version("armwright")
+        except PackageNotFoundError:  # a checkout that was not installed
+            lines = (_root / "pyproject.toml").read_text("utf-8").splitlines()
+            return next(line.split('"')[1] for line in lines if line.startswith("version = "))
+    error = getattr(_import_module("armwright.errors"), name, None)
+    if isinstance(error, type) and issubclass(error, Exception):
+        return error  # `except aw.HrdfError`; they live in armwright.errors
     raise AttributeError(f"module 'armwright' has no attribute {name!r}")
 
 

@@ -144,15 +144,9 @@ def _print_version(wanted: bool) -> None:
     """Print the version and stop."""
     if not wanted:
         return
-    from importlib.metadata import PackageNotFoundError  # slow to import, and rarely needed
-
     import armwright
 
-    try:
-        version = armwright.__version__
-    except PackageNotFoundError:
-        version = "(version unknown: not installed)"
-    print(f"armwright {version}")
+    print(f"armwright {armwright.__version__}")
     raise typer.Exit
 
 

@@ -249,8 +249,9 @@ class EndEffector(CatalogElementBase):
     """The end of a chain; nothing can follow.
 
     Attributes:
-        output_rot: Replaces the orientation of the tool frame; None keeps the part's.
-        output_trans: Replaces the origin of the tool frame [m]; None keeps the part's.
+        output_rot: Replaces the orientation of the tool frame; None keeps the part's, and is what
+            stands here when the part's own was given.
+        output_trans: The same for the origin of the tool frame [m].
         implicit: Made by a reader for a file before 1.2.0; does not count in comparisons.
     """
 
@@ -260,6 +261,13 @@ class EndEffector(CatalogElementBase):
     output_rot: Rotation | None = None
     output_trans: Vector | None = None
     implicit: bool = field(default=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Keep one form of the same tool, so that robots compare by what they are."""
+        if self.output_rot == self.part.output.rotation:
+            object.__setattr__(self, "output_rot", None)
+        if self.output_trans == self.part.output.translation:
+            object.__setattr__(self, "output_trans", None)
 
     @property
     def mass(self) -> float:

@@ -86,6 +86,11 @@ def entries() -> list[tuple[str, str]]:
     return found
 
 
+def compiled_before() -> bool:
+    """Say whether this user has compiled kernels of just these files; imports nothing heavy."""
+    return any(_writable_cache().glob("**/*.nbi"))
+
+
 def _prepare(function: Any) -> Kernel:
     """Compile for the declared signature alone, or wrap the plain function when jit is off."""
     if not hasattr(function, "compile"):  # NUMBA_DISABLE_JIT=1: njit returned the function

@@ -46,7 +46,9 @@ def _is_ready(value: object, dof: int, out: object) -> TypeGuard[FloatArray]:
     """Say whether a kernel can read an array as it is; all its numbers are finite then."""
     if value.__class__ is not np.ndarray or not isinstance(value, np.ndarray):
         return False
-    if value.dtype != np.float64 or not value.dtype.isnative or not value.flags.c_contiguous:
+    if value.dtype != np.float64 or not value.dtype.isnative:
+        return False
+    if not value.flags.c_contiguous or not value.flags.aligned:
         return False
     if value.ndim == 0 or value.shape[-1] != dof:
         return False

@@ -1,6 +1,7 @@
 """What commands ask of an arm: load it, list its joints, read joint positions typed for it."""
 
 import math
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,10 +48,19 @@ class ArmJoint:
 
 
 def load_arm(path: Path) -> "RobotModel":
-    """Load an arm; say on standard error that it has warnings, when it has."""
+    """Load an arm; say on standard error that it has warnings, when it has.
+
+    On a terminal, also say why the first command takes long: its kernels are being compiled.
+    """
     from armwright.kinematics import load
+    from armwright.kinematics.engine import compiled_before
 
     model = load(path)
+    if sys.stderr.isatty() and not compiled_before():
+        complain(
+            ["compiling, this once: half a minute for most commands (armwright warmup does all)"],
+            kind="note",
+        )
     count = len(model.warnings)
     if count:
         seen, them = ("1 warning", "it") if count == 1 else (f"{count} warnings", "them")

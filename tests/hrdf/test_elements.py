@@ -9,7 +9,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from armwright.hrdf import Joint, Output, Placed, Pose, RigidBody, RobotDescription, walk
+from armwright.hrdf import (
+    Joint,
+    Output,
+    Placed,
+    Pose,
+    RigidBody,
+    RobotDescription,
+    parse,
+    walk,
+)
 from armwright.hrdf.pose import rotation_about, rotation_product
 from tests.hrdf.conftest import Robot
 
@@ -144,3 +153,12 @@ def test_importing_hrdf_loads_numpy_alone(root: Path) -> None:
         [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_a_tool_frame_that_is_the_parts_own_counts_as_not_given() -> None:
+    def tool(attributes: str) -> object:
+        return parse(f'<robot version="1.6.0"><end-effector {attributes}/></robot>')
+
+    assert tool('output_rot="Rz(0)" output_trans="0 0 0.1"') == tool('output_trans="0 0 0.1"')
+    assert tool('type="X5Parallel" output_trans="0 0 0.095"') == tool('type="X5Parallel"')
+    assert tool('type="X5Parallel" output_trans="0 0 0"') != tool('type="X5Parallel"')

@@ -156,6 +156,20 @@ def test_wrong_vectors_name_the_argument(planar: RobotModel, bad: Any) -> None:
                     getattr(planar, method)(*values)
 
 
+def test_unaligned_vectors_are_read(planar: RobotModel) -> None:
+    raw = np.zeros(8 * 2 + 1, dtype=np.uint8)
+    odd = raw[1:].view(np.float64)
+    odd[:] = [0.3, 0.5]
+    assert not odd.flags.aligned
+    even = np.array([0.3, 0.5])
+    assert np.array_equal(
+        planar.inverse_dynamics(odd, odd, odd), planar.inverse_dynamics(even, even, even)
+    )
+    assert np.array_equal(
+        planar.forward_dynamics(odd, odd, odd), planar.forward_dynamics(even, even, even)
+    )
+
+
 def test_out_is_filled_or_refused(robot: RobotModel) -> None:
     n = robot.dof
     values = motion(robot)[0]

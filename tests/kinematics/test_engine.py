@@ -172,3 +172,13 @@ def test_a_child_forked_while_a_thread_compiles_can_compile() -> None:
     command = [sys.executable, "-c", FORKS_WHILE_A_THREAD_COMPILES]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "0"
+
+
+def test_whether_kernels_were_compiled_before(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(engine, "_writable_cache", lambda: tmp_path)
+    assert not engine.compiled_before()
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "kernel.nbi").touch()
+    assert engine.compiled_before()

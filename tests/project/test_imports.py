@@ -75,11 +75,24 @@ def test_unknown_names_are_attribute_errors() -> None:
     assert {"load", "__version__"} <= set(dir(armwright))
 
 
-def test_the_version_is_that_of_the_installed_package() -> None:
+def test_errors_can_be_had_from_the_package() -> None:
+    import armwright
+    from armwright import errors
+
+    assert armwright.HrdfError is errors.HrdfError  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError):
+        armwright.did_you_mean  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_the_version_is_that_of_the_project() -> None:
     import armwright
 
-    try:
-        installed = importlib.metadata.version("armwright")
-    except importlib.metadata.PackageNotFoundError:
-        pytest.skip("this checkout is not installed")
-    assert armwright.__version__ == installed
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert f'version = "{armwright.__version__}"' in text
+
+
+def test_an_installed_package_says_its_installed_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    import armwright
+
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: f"{name} 9.9")
+    assert armwright.__version__ == "armwright 9.9"
