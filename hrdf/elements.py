@@ -249,8 +249,7 @@ class EndEffector(CatalogElementBase):
     """The end of a chain; nothing can follow.
 
     Attributes:
-        output_rot: Replaces the orientation of the tool frame; None keeps the part's, and is what
-            stands here when the part's own was given.
+        output_rot: Replaces the orientation of the tool frame; None: the part's, given or not.
         output_trans: The same for the origin of the tool frame [m].
         implicit: Made by a reader for a file before 1.2.0; does not count in comparisons.
     """
