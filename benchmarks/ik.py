@@ -13,8 +13,8 @@ Limits are plus or minus pi. Targets are fresh with every seed; without ``--seed
 one, which is printed. Times are CPU times of the thread per call from Python, objectives made
 before, less the cost of reading the clock. Near targets are solved a few times between two
 readings, which cost as much as a third of our solve and leave cold caches behind. The solvers take
-turns, a slice of targets each. The exit code is 1 when a gate is missed; shares of less than one in so many can only be judged with
-as many targets.
+turns, a slice of targets each. The exit code is 1 when a gate is missed; shares of less than one
+in so many can only be judged with as many targets.
 """
 
 import argparse
