@@ -18,7 +18,7 @@ from armwright.kinematics.inputs import joint_vectors
 
 from . import outcome
 from ._kernels import layout
-from .checks import ROTATION_TOLERANCE, FloatArray
+from .checks import ROTATION_TOLERANCE, FloatArray, nearer_rotation
 from .objectives import JointLimits, Objective, PoseObjective, pose, position
 from .options import Options, checked
 from .problem import check_kinds
@@ -309,8 +309,8 @@ def _goals(targets: npt.ArrayLike) -> tuple[FloatArray, Callable[..., Objective]
     bottom = (goals[:, 3] == [0.0, 0.0, 0.0, 1.0]).all(axis=1)
     _complain(np.flatnonzero(~bottom | (off > ROTATION_TOLERANCE) | (off < 0.0)), given, pose)
     while (rough := off > 1e-15).any():  # as for one: Newton's iteration for the nearest rotation
-        R = goals[rough, :3, :3]
-        goals[rough, :3, :3] = 1.5 * R - 0.5 * (R @ R.swapaxes(1, 2) @ R)
+        nine = goals[rough, :3, :3].reshape(-1, 9).T
+        goals[rough, :3, :3] = np.stack(nearer_rotation(*nine), axis=-1).reshape(-1, 3, 3)
         off[rough] = 3.0 * off[rough] * off[rough]
     return goals, pose
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -9,6 +10,7 @@ import numpy.typing as npt
 from armwright.errors import ObjectiveError
 
 FloatArray = npt.NDArray[np.float64]
+N = TypeVar("N", float, FloatArray)
 
 LARGEST = 1e30  # of targets and errors: squares and joint values stay far from overflow
 ROTATION_TOLERANCE = 1e-4  # a matrix that is off by less is replaced by the nearest rotation
@@ -88,11 +90,32 @@ def rotation(where: str, R: FloatArray) -> FloatArray:
         raise ObjectiveError(
             f"{where}: not a rotation but a reflection (determinant -1); are two axes swapped?"
         )
+    if off <= 1e-15:
+        return R
+    nine = (a, b, c, d, e, f, g, h, i)
     while off > 1e-15:
-        # Newton's iteration for the nearest rotation; squares the distance each time (Higham 1986).
-        R = 1.5 * R - 0.5 * (R @ R.T @ R)
+        nine = nearer_rotation(*nine)
         off = 3.0 * off * off
-    return R
+    return np.array(nine).reshape(3, 3)
+
+
+def nearer_rotation(a: N, b: N, c: N, d: N, e: N, f: N, g: N, h: N, i: N) -> tuple[N, ...]:
+    """Take one Newton step to the nearest rotation: squares the distance (Higham 1986).
+
+    The nine numbers, row by row, are floats or arrays of them. Written out, since the bits of a
+    matrix product depend on the library that numpy was built with.
+    """
+    aa = 1.5 - 0.5 * (a * a + d * d + g * g)
+    bb = 1.5 - 0.5 * (b * b + e * e + h * h)
+    cc = 1.5 - 0.5 * (c * c + f * f + i * i)
+    ab = -0.5 * (a * b + d * e + g * h)
+    ac = -0.5 * (a * c + d * f + g * i)
+    bc = -0.5 * (b * c + e * f + h * i)
+    return (
+        a * aa + b * ab + c * ac, a * ab + b * bb + c * bc, a * ac + b * bc + c * cc,
+        d * aa + e * ab + f * ac, d * ab + e * bb + f * bc, d * ac + e * bc + f * cc,
+        g * aa + h * ab + i * ac, g * ab + h * bb + i * bc, g * ac + h * bc + i * cc,
+    )  # fmt: skip
 
 
 def frozen(values: FloatArray) -> FloatArray:

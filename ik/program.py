@@ -274,7 +274,7 @@ def _targets(
 
 def _reach(chain: FloatArray, limits: FloatArray) -> float:
     """Length of a chain from its first joint on: links, and the travel of limited slides [m]."""
-    links = total = float(np.sqrt((chain[1:, [7, 11, 15]] ** 2).sum(axis=1)).sum())
+    links = total = math.fsum(math.hypot(*p) for p in chain[1:, [7, 11, 15]].tolist())
     most = MOST_TRAVEL * links if links > 1e-6 else math.inf
     for joint, slides, scale in chain[:-1, :3].tolist():
         travel = abs(scale) * float(limits[1, int(joint)] - limits[0, int(joint)])

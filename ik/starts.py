@@ -21,8 +21,8 @@ def strides(n: int) -> FloatArray:
     g = 1.5
     for _ in range(64):
         g = (1.0 + g) ** (1.0 / (n + 1))
-    steps: FloatArray = g ** -np.arange(1.0, n + 1.0)
-    return steps
+    # Python's floats: the powers of numpy's arrays differ in the last bit between its releases.
+    return np.array([g**-j for j in range(1, n + 1)])
 
 
 def offsets(random_seed: int, n: int) -> FloatArray:

@@ -79,9 +79,9 @@ def test_errors_can_be_had_from_the_package() -> None:
     import armwright
     from armwright import errors
 
-    assert armwright.HrdfError is errors.HrdfError  # type: ignore[attr-defined]
+    assert armwright.HrdfError is errors.HrdfError
     with pytest.raises(AttributeError):
-        armwright.did_you_mean  # type: ignore[attr-defined]  # noqa: B018
+        armwright.did_you_mean  # noqa: B018
 
 
 def test_the_version_is_that_of_the_project() -> None:
