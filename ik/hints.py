@@ -43,6 +43,37 @@ def unreachable_words(program: Program, objectives: Sequence[Objective]) -> str:
     return words
 
 
+def uncontrolled_words(model: RobotModel, program: Program, q: FloatArray) -> str:
+    """Name the motions of a frame that too few joints leave out, where the search ended.
+
+    They are perpendicular to all that the joints can do, metres counting like radians as in the
+    search; in world axes, for a turn of 1 rad where they turn at all.
+    """
+    frames = {(target.frame_type, target.index): target for target in program.targets}
+    if len(frames) != 1 or program.n_rows != 6 or not 0 < program.n_moving < 6:
+        return ""
+    target = program.targets[0]
+    J = model.jacobian(q, frame_type=target.frame_type, index=target.index)
+    scale = np.array([program.length_weight] * 3 + [1.0] * 3)[:, np.newaxis]
+    U, _, _ = np.linalg.svd(scale * J)
+    words = []
+    for u in U.T[program.n_moving :]:
+        V = u / scale[:, 0]
+        turn, shift = float(np.linalg.norm(V[3:])), float(np.linalg.norm(V[:3]))
+        if turn < 1e-6:
+            words.append(f"a shift along {_three(V[:3] / shift)}")
+            continue
+        V /= turn
+        more = f" with a shift of {_three(V[:3])} m per rad" if shift > 1e-3 * turn else ""
+        words.append(f"a turn about {_three(V[3:])}{more}")
+    return f"; not controllable there, in world axes: {'; '.join(words)}"
+
+
+def _three(values: FloatArray) -> str:
+    """Three numbers, short and without a minus in front of zero."""
+    return "(" + ", ".join(f"{value:.2f}" for value in (values + 0.0).round(2) + 0.0) + ")"
+
+
 def outside_words(model: RobotModel, program: Program, q: FloatArray | None) -> str:
     """Name the joints that would leave their limits, for one solution without limits."""
     if q is None:

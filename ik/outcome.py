@@ -16,7 +16,7 @@ from armwright.kinematics.engine import kernel, lazy
 
 from ._kernels import layout
 from .checks import FloatArray
-from .hints import outside_words, unreachable_words
+from .hints import outside_words, uncontrolled_words, unreachable_words
 from .kinds import Objective
 from .limits import fit_into
 from .options import Options
@@ -163,7 +163,7 @@ def judged(
         message += outside_words(model, program, outside)
     elif status is IKStatus.UNREACHABLE:
         message = f"unreachable; the closest of {starts} is{reached or ' not there'}"
-        message += unreachable_words(program, objectives)
+        message += unreachable_words(program, objectives) + uncontrolled_words(model, program, q)
     elif status is IKStatus.OUT_OF_TIME:
         message = f"out of time (time_limit={options.time_limit:g} s) after {starts}; "
         message += f"the closest so far is{reached or ' not there'}"

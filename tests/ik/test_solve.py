@@ -1,6 +1,7 @@
 """Known answers, statuses, and what a result tells: single arms without limits of their own."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from armwright import ik
 from armwright.errors import IKNotConvergedError
 from armwright.ik import IKStatus
 from armwright.ik.objectives import Objective
+from armwright.ik.program import compile_program
 from armwright.kinematics import pose_error, rotation_vector
 from tests.ik.conftest import SEVEN, FloatArray, Kit
 
@@ -164,6 +166,17 @@ def test_five_joints_c31(kit: Kit) -> None:
         "use the tip axis objective or lower the orientation weight"
     )
     assert hint in pitched.message
+    # What five joints cannot do is perpendicular, in scaled metres, to what each of them does.
+    words = pitched.message.split("not controllable there, in world axes: a turn about ")[1]
+    turned, shifted = (
+        np.array([float(x) for x in re.findall(r"-?[0-9.]+", part)])
+        for part in words.split(" with a shift of ")
+    )
+    scale = compile_program(model, (ik.pose(T),)).length_weight
+    J = model.jacobian(pitched.q)
+    along = np.concatenate([scale * shifted, turned]) @ np.concatenate([scale * J[:3], J[3:]])
+    assert np.abs(along).max() < 0.02 * (1 + scale)
+    assert np.linalg.norm(turned) == pytest.approx(1.0, abs=0.02)
 
 
 @pytest.mark.parametrize(

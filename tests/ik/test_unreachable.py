@@ -116,3 +116,13 @@ def test_hints_by_counting(planar: aw.RobotModel) -> None:
     fixed = ik.joint_limits([-3.0, 0.4], [3.0, 0.4])
     one = ik.solve(planar, [0.1, 0.5], ik.position([0.5, 0.0, 0.3]), fixed)
     assert "1 joint cannot meet 3 constraints" in one.message
+
+
+def test_motions_that_too_few_joints_leave_out(planar: aw.RobotModel) -> None:
+    """Two turns about z: four of six directions are missing, and a slide apart from a turn."""
+    T = np.eye(4)
+    T[:3, 3] = [0.4, 0.2, 0.3]
+    T[:3, :3] = [[1, 0, 0], [0, 0, -1], [0, 1, 0]]
+    words = ik.solve(planar, [0.1, 0.5], ik.pose(T)).message
+    said = words.split("not controllable there, in world axes: ")[1]
+    assert said.count("a turn about") + said.count("a shift along") == 4
