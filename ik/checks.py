@@ -136,11 +136,18 @@ def words(values: Sequence[float]) -> str:
     return " ".join(f"{value:g}" for value in values)
 
 
+def is_masked(value: object) -> bool:
+    """Whether some of the numbers of an array, or of arrays in a list, are masked."""
+    if isinstance(value, list | tuple):
+        return any(is_masked(one) for one in value)
+    return isinstance(value, np.ma.MaskedArray) and bool(np.any(value.mask))
+
+
 def floats(value: object) -> FloatArray | None:
     """Copy numbers into a fresh float array; None when there is something else among them."""
     try:
         given = np.asarray(value)
-        if isinstance(value, np.ma.MaskedArray) and np.any(value.mask):
+        if is_masked(value):
             return None  # what lies under a mask is not meant
         if given.dtype.kind in "iuf":
             return np.array(given, dtype=np.float64)

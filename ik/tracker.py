@@ -338,7 +338,8 @@ def asked_steps(model: RobotModel, max_step: npt.ArrayLike | None, dt: object) -
             raise ObjectiveError(
                 f"track: dt is {seconds:g}, expected a positive number of seconds, such as 0.001"
             )
-        steps = model.max_speeds * seconds
+        with np.errstate(over="ignore"):
+            steps = model.max_speeds * seconds
     if max_step is not None:
         if np.ndim(max_step) == 0:
             most = np.full(model.dof, number("track", "max_step", max_step))

@@ -44,6 +44,7 @@ BY_LIMIT = 3
 STUCK = 4
 
 PUSH = 0.05  # joint units, off a saddle
+FARTHEST = 1e30  # of a target, as ``checks.LARGEST``: its square stays far from overflow
 
 
 # Where a step tries from, in this order; what is not needed is left out.
@@ -161,15 +162,15 @@ def track_step(P, step, S, position_tolerance, orientation_tolerance):
 
 @entry(OUT2, IN2, I8, returns=I8)
 def take_pose(P, T, row):
-    """Write a pose (4, 4) into a row of the program; 0 unless it is a pose to 12 digits."""
+    """Write a pose (4, 4) into a row of the program; 0 unless it is one to 12 digits and near."""
     if T.shape[0] != 4 or T.shape[1] != 4:
         return 0
     for c in range(4):
         if T[3, c] != (1.0 if c == 3 else 0.0):
             return 0
-    total = 0.0
     for r in range(3):
-        total += 0.0 * T[r, 3]
+        if not abs(T[r, 3]) <= FARTHEST:
+            return 0
         for c in range(r + 1):
             s = T[0, r] * T[0, c] + T[1, r] * T[1, c] + T[2, r] * T[2, c]
             if not abs(s - (1.0 if r == c else 0.0)) < 1e-12:
@@ -177,7 +178,7 @@ def take_pose(P, T, row):
     x = T[1, 0] * T[2, 1] - T[2, 0] * T[1, 1]
     y = T[2, 0] * T[0, 1] - T[0, 0] * T[2, 1]
     z = T[0, 0] * T[1, 1] - T[1, 0] * T[0, 1]
-    if total != 0.0 or x * T[0, 2] + y * T[1, 2] + z * T[2, 2] < 0.0:
+    if x * T[0, 2] + y * T[1, 2] + z * T[2, 2] < 0.0:
         return 0
     for r in range(3):
         for c in range(4):
@@ -212,6 +213,7 @@ def approach(P, S, J, e, W, A, b, C, position_tolerance, orientation_tolerance):
     cost = math.inf
     position_error = math.inf
     orientation_error = math.inf
+    copy(S, NOW, SPARE)  # stays if not even the first cost is a number
     for round_ in range(13):
         new, new_position, new_orientation = evaluate(P, S, J, e, W, C)
         if round_ == 0:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -37,6 +38,12 @@ SEVEN = """
   <joint axis="rz"/><rigid-body mass="1" output_trans="0 0 0.1"/><end-effector/>
 </robot>
 """
+
+
+def masked(values: npt.ArrayLike, hidden: float) -> Any:
+    """Array in which every entry of one value is masked."""
+    ma: Any = np.ma  # not typed in every numpy
+    return ma.masked_equal(values, hidden)
 
 
 def rotation_about(axis: npt.ArrayLike, angle: float) -> FloatArray:

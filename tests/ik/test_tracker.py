@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import armwright as aw
 from armwright import ik
 from armwright.errors import ArmwrightError, JointVectorError, ObjectiveError
+from tests.ik.conftest import masked
 from tests.oracles import poses as slow_poses
 
 FloatArray = npt.NDArray[np.float64]
@@ -287,7 +288,8 @@ def test_a_bad_target_changes_nothing() -> None:
     wrong: list[object] = [
         bad, np.eye(3), np.zeros((4, 4)), np.diag([1.0, 1.0, -1.0, 1.0]), [1, 2], [np.inf] * 3,
         None, "up", [ik.pose(np.eye(4)), 3], ik.joint_limits([0] * 6, [1] * 6), (),
-        np.eye(4, dtype=complex), ik.posture(HOME),
+        np.eye(4, dtype=complex), ik.posture(HOME), masked(np.eye(4), 1.0),
+        list(masked(np.eye(4), 1.0)),
     ]  # fmt: skip
     for target in wrong:
         with pytest.raises(ObjectiveError):
@@ -296,6 +298,33 @@ def test_a_bad_target_changes_nothing() -> None:
     with pytest.raises(ArmwrightError, match="no element has the tag"):
         tracker.step(ik.position([0, 0, 0], tag="hand"))
     assert tracker.step(SIX.end_effector(HOME + 0.02)).success
+
+
+@pytest.mark.parametrize("x", [1e31, 1e155, -1e308])
+def test_a_garbled_pose_in_a_stream_moves_nothing(x: float) -> None:
+    tracker = ik.Tracker(SIX, HOME, max_step=0.01)
+    T = SIX.end_effector(HOME + 0.001)
+    before = tracker.step(T).q  # from now on poses take the quick way
+    garbled = T.copy()
+    garbled[1, 3] = x
+    with pytest.raises(ObjectiveError, match="expected finite numbers of at most 1e"):
+        tracker.step(garbled)
+    np.testing.assert_array_equal(tracker.q, before)
+    step = tracker.step(T)
+    assert step.success
+    np.testing.assert_allclose(step.q, before, atol=1e-4)
+
+
+def test_the_farthest_target_keeps_the_box() -> None:
+    tracker = ik.Tracker(SIX, HOME, max_step=0.01)
+    tracker.step(SIX.end_effector(HOME))
+    far = SIX.end_effector(HOME)
+    far[0, 3] = 1e30
+    for _ in range(3):
+        before = tracker.q
+        step = tracker.step(far)
+        assert not step.success
+        assert np.abs(step.q - before).max() <= 0.01 + 1e-15
 
 
 @pytest.mark.parametrize(
@@ -316,6 +345,11 @@ def test_a_bad_target_changes_nothing() -> None:
 def test_options_that_are_none(options: dict[str, object], words: str) -> None:
     with pytest.raises(ObjectiveError, match=words):
         ik.Tracker(SIX, HOME, **options)  # type: ignore[arg-type]
+
+
+def test_a_time_step_without_end_is_the_default() -> None:
+    tracker = ik.Tracker(SIX, HOME, dt=1e308, max_step=0.01)
+    assert tracker.step(SIX.end_effector(HOME + 0.005)).success
 
 
 def test_reset_starts_anew() -> None:
