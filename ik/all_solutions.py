@@ -7,6 +7,7 @@ onto the true chain and verified there. All other arms, and targets for which th
 uncertain, are searched from independent starts until the rarest solution was found twelve times.
 """
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError
 from typing import Any
@@ -208,10 +209,10 @@ def solve_all(
         arm = _prepared(model, frame_type, index, tag)
     q_ref = arm.reference if reference is None else model._joint_vector(reference, "reference")
     state = _empty((layout.MOST + 2, layout.Q + model.dof))
-    try:
-        code, method = _solve(arm, T, q_ref, state)
-    except TypeError:  # an array of another type or layout, or none
-        code = layout.BAD_TARGET
+    code, method = layout.BAD_TARGET, CLOSED
+    if T.__class__ is _ndarray:
+        with contextlib.suppress(TypeError):  # an array of another type or layout
+            code, method = _solve(arm, T, q_ref, state)
     if code == layout.BAD_TARGET:
         # Checked, and its rotation made one to the last digit.
         T = np.ascontiguousarray(pose(T).T_world_frame)

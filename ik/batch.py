@@ -18,7 +18,7 @@ from armwright.kinematics.inputs import joint_vectors
 
 from . import outcome
 from ._kernels import layout
-from .checks import ROTATION_TOLERANCE, FloatArray, nearer_rotation
+from .checks import LARGEST, ROTATION_TOLERANCE, FloatArray, is_masked, nearer_rotation
 from .objectives import JointLimits, Objective, PoseObjective, pose, position
 from .options import Options, checked
 from .problem import check_kinds
@@ -287,6 +287,8 @@ def _goals(targets: npt.ArrayLike) -> tuple[FloatArray, Callable[..., Objective]
 
     The same checks as one by one, and the same rounding, but quick.
     """
+    if is_masked(targets):
+        raise ObjectiveError("targets: some numbers are masked; leave such targets out")
     try:
         given = np.array(targets)
     except ValueError:
@@ -321,8 +323,8 @@ def _numbers(given: npt.NDArray[Any], make: Callable[..., Objective]) -> FloatAr
         _complain(np.arange(len(given)), given, make)
         raise ObjectiveError("targets: expected numbers; a free axis (None) is for solve alone")
     values = given.astype(np.float64)
-    finite = np.isfinite(values).all(axis=tuple(range(1, values.ndim)))
-    _complain(np.flatnonzero(~finite), given, make)
+    sound = (np.abs(values) <= LARGEST).all(axis=tuple(range(1, values.ndim)))
+    _complain(np.flatnonzero(~sound), given, make)
     return values
 
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from armwright.errors import ObjectiveError, did_you_mean
 
-from .checks import array, frozen, positive_weight, vector, words
+from .checks import array, check_size, frozen, positive_weight, vector, words
 from .kinds import (
     CenteringObjective,
     EffortObjective,
@@ -46,6 +46,7 @@ def posture(q_ref: npt.ArrayLike, *, weight: float = 1.0) -> PostureObjective:
         raise ObjectiveError(
             f"posture: q_ref is {words(reference.tolist())}, expected finite numbers"
         )
+    check_size("posture", "q_ref", reference.tolist())
     weight = positive_weight("posture", weight)
     key = b"posture" + np.array(weight).tobytes() + reference.tobytes()
     return PostureObjective(q_ref=frozen(reference), weight=weight, key=key)
@@ -97,7 +98,7 @@ def manipulability_goal(
     Raises:
         ObjectiveError: If the weight or the rows are not usable.
     """
-    if rows not in ROWS:
+    if not isinstance(rows, str) or rows not in ROWS:
         raise ObjectiveError(
             f"manipulability_goal: rows is {rows!r}, expected one of {', '.join(ROWS)}."
             f"{did_you_mean(str(rows), ROWS)}"
@@ -134,6 +135,7 @@ def least_effort(*, weight: float = 1.0, gravity: npt.ArrayLike | None = None) -
     g = np.array([0.0, 0.0, -9.81])
     if gravity is not None:
         g = array("least_effort", gravity, (3,), "gravity as 3 numbers")
+        check_size("least_effort", "gravity", g.tolist())
         if abs(float(np.sqrt(g @ g)) - 1.0) < 1e-3:
             warnings.warn(
                 f"gravity {g.tolist()} has length 1: was it normalized? "

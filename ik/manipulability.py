@@ -95,7 +95,7 @@ def manipulability(
         Yoshikawa, Manipulability of robotic mechanisms, 1985, equation 6.
     """
     check_kinds(model, ())
-    if rows not in _ROWS:
+    if not isinstance(rows, str) or rows not in _ROWS:
         raise ObjectiveError(f"rows: got {rows!r}.{did_you_mean(str(rows), _ROWS)}")
     limit = number("manipulability", "threshold", threshold)
     if not 0.0 <= limit < math.inf:

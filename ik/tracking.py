@@ -11,7 +11,7 @@ import numpy.typing as npt
 from armwright.errors import ArmwrightError, ObjectiveError
 from armwright.kinematics import RobotModel
 
-from .checks import FloatArray, frozen
+from .checks import FloatArray, frozen, is_masked
 from .objectives import FRAME_OBJECTIVES, JointLimits
 from .tracker import Tracker, TrackStatus, TrackTarget
 
@@ -153,6 +153,8 @@ def _listed(poses: Any) -> Sequence[Any]:
         raise ObjectiveError("poses: expected a list of targets, got one objective")
     if isinstance(poses, Sequence) and any(_holds_objectives(target) for target in poses):
         return poses
+    if is_masked(poses):
+        raise ObjectiveError("poses: some numbers are masked; leave such targets out")
     try:
         array = np.array(poses)
     except ValueError:

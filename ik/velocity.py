@@ -16,7 +16,7 @@ from armwright.errors import ObjectiveError, did_you_mean
 from armwright.kinematics import RobotModel
 
 from .boxes import box_step, scaled_step
-from .checks import FloatArray, frozen, number, positive_weight, vector
+from .checks import FloatArray, frozen, is_masked, number, positive_weight, vector
 from .limits import combined_limits
 from .manipulability import SINGULAR, unit_rows
 from .objectives import JointLimits
@@ -59,7 +59,8 @@ class VelocityResult:
         twists: What each frame then does, shape (n_twists, 6), in the axes it was asked in; also
             the rows that were not asked for.
         scale: Part of the wanted twists that is done, 0 to 1; 1 when nothing was limited.
-        success: Whether the wanted twists are done, within 1e-6 of their size.
+        success: Whether the wanted twists are done, within 1e-6 of their size, whatever their
+            weights.
         lost: Directions that are damped because the arm is (nearly) singular in them, shape
             (n_lost, n_twists, 6), in the axes of the twists, of length 1; empty when there are
             none.
@@ -104,6 +105,8 @@ def twist(
         >>> twist([0.1, None, 0, None, None, None]).wanted
         (True, False, True, False, False, False)
     """
+    if is_masked(V):
+        raise ObjectiveError("twist: some numbers are masked; None leaves a row free")
     values = list(V) if isinstance(V, Sequence) else np.atleast_1d(np.asarray(V)).tolist()
     if len(values) not in (3, 6):
         raise ObjectiveError(
@@ -213,6 +216,7 @@ def velocity(
     smallest = number("velocity", "damping", damping)
     if not 0.0 < smallest < math.inf:
         raise ObjectiveError(f"velocity: damping is {smallest:g}, expected a positive number")
+    smallest = min(smallest, 1e100)  # its square stays far from overflow
     box = _box(model, joints, dt, only_limits(limits), max_speed)
 
     frames = [model._frame(one.frame_type, one.index, one.tag) for one in wanted]
@@ -224,9 +228,8 @@ def velocity(
         ]
     )  # (n_twists, 6, n_dof)
     top = max(one.weight for one in wanted)
-    weights = np.array([[scales.length_weight] * 3 + [1.0] * 3]) * np.array(
-        [[one.weight / top] for one in wanted]
-    )
+    sizes = np.array([[scales.length_weight] * 3 + [1.0] * 3] * len(wanted))
+    weights = sizes * np.array([[max(one.weight / top, 1e-100)] for one in wanted])
     asked = np.array([one.wanted for one in wanted])
     V = np.array([one.V for one in wanted])
     A = (weights[:, :, None] * Js / scales.unit)[asked]  # (rows, n_dof), scaled
@@ -235,9 +238,11 @@ def velocity(
     x, held = step(A, b, box[0] * scales.unit, box[1] * scales.unit, smallest)
     v = np.clip(x / scales.unit, box[0], box[1])
     done: FloatArray = Js @ v  # (n_twists, 6)
-    size = float(b @ b)
-    part = float((weights * done)[asked] @ b) / size if size > 0.0 else 1.0
-    missing = (weights * (V - done))[asked]
+    # Whether it is done does not depend on the weights: what counts little is wanted all the same.
+    rates = (sizes * V)[asked]
+    size = float(rates @ rates)
+    part = float((sizes * done)[asked] @ rates) / size if size > 0.0 else 1.0
+    missing = (sizes * (V - done))[asked]
     success = bool(float(missing @ missing) <= 1e-12 * size)
     return VelocityResult(
         v=frozen(v),

@@ -13,6 +13,7 @@ import armwright as aw
 from armwright import ik
 from armwright.errors import ModelError, ObjectiveError
 from tests.ik.all_arms import placement, random_arm, random_joints
+from tests.ik.conftest import masked
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +52,10 @@ def test_targets_of_any_make(six: aw.RobotModel) -> None:
         (None, "4x4"),
         ([[1, 0], [0]], "4x4"),
         (np.eye(4, dtype=complex), "4x4"),
+        ([], "4x4"),
+        (set(), "4x4"),
+        (masked(np.eye(4), 1.0), "4x4"),
+        (list(masked(np.eye(4), 1.0)), "4x4"),
     ],
 )
 def test_targets_that_are_none(T: object, words: str, six: aw.RobotModel) -> None:

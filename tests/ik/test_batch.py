@@ -16,6 +16,7 @@ import armwright as aw
 from armwright import ik
 from armwright.errors import FrameNotFoundError, JointVectorError, ModelError, ObjectiveError
 from armwright.ik.batch import BatchResult
+from tests.ik.conftest import masked
 
 FloatArray = npt.NDArray[np.float64]
 Kit = Callable[[str], tuple[aw.RobotModel, FloatArray]]
@@ -231,6 +232,9 @@ def test_ctrl_c_ends_it(root: Path) -> None:
         ([np.eye(4), np.eye(3)], "targets: expected shape"),
         (np.zeros((1, 4, 4), dtype=complex), r"targets\[0\]: pose"),
         (3, "targets: expected shape"),
+        (masked([[1.0, 2.0, 3.0]], 2.0), "targets: some numbers are masked"),
+        ([masked(np.eye(4), 1.0)], "targets: some numbers are masked"),
+        ([[0, 0, 0], [0, 0, 1e31]], r"targets\[1\]: position: xyz is 0 0 1e\+31"),
     ],
 )
 def test_targets_that_are_none(planar: aw.RobotModel, targets: object, words: str) -> None:

@@ -157,6 +157,12 @@ def test_bad_limits(lower: Any, upper: Any, text: str) -> None:
 def test_bad_postures() -> None:
     with pytest.raises(ObjectiveError, match="q_ref is 0 nan, expected finite numbers"):
         ik.posture([0, NAN])
+    with pytest.raises(ObjectiveError, match="posture: q_ref is 1e\\+300 0, expected finite"):
+        ik.posture([1e300, 0.0])
+    with pytest.raises(ObjectiveError, match="least_effort: gravity is 0 0 1e\\+300"):
+        ik.least_effort(gravity=[0.0, 0.0, 1e300])
+    with pytest.raises(ObjectiveError, match="rows is \\['pose'\\], expected one of"):
+        ik.manipulability_goal(rows=["pose"])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("weight", [-1, 0, NAN, INF])

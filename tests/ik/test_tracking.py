@@ -9,6 +9,7 @@ import pytest
 import armwright as aw
 from armwright import ik
 from armwright.errors import FrameNotFoundError, JointVectorError, ModelError, ObjectiveError
+from tests.ik.conftest import masked
 
 FloatArray = npt.NDArray[np.float64]
 Kit = Callable[[str], tuple[aw.RobotModel, FloatArray]]
@@ -277,6 +278,8 @@ def test_results_cannot_be_changed(planar: aw.RobotModel) -> None:
         ([ik.joint_limits([0], [1])], "poses: expected shape"),
         ([(ik.position([0, 0, 0]), 7)], r"poses\[0\]: step: expected a pose"),
         ("nonsense", "poses: expected shape"),
+        (masked([[1.0, 2.0, 3.0]], 2.0), "poses: some numbers are masked"),
+        ([masked(np.eye(4), 1.0)], "poses: some numbers are masked"),
     ],
 )
 def test_targets_that_are_none(planar: aw.RobotModel, poses: object, words: str) -> None:

@@ -12,6 +12,7 @@ import armwright as aw
 from armwright import ik
 from armwright.errors import FrameNotFoundError, JointVectorError, ModelError, ObjectiveError
 from armwright.ik.boxes import box_step, free_step, scaled_step
+from tests.ik.conftest import masked
 from tests.oracles import jacobians
 
 FloatArray = npt.NDArray[np.float64]
@@ -76,6 +77,30 @@ def test_several_frames_and_weights(seven: aw.RobotModel) -> None:
     assert near[0] > 0.45
     assert near[1] == pytest.approx(0.25)
     assert near[2] < 0.05
+
+
+@pytest.mark.parametrize("weight", [1e-3, 1e-8, 1e-300])
+@pytest.mark.parametrize("keep_direction", [True, False])
+def test_what_counts_little_is_missed_all_the_same(
+    seven: aw.RobotModel, weight: float, keep_direction: bool
+) -> None:
+    step = ik.velocity(
+        seven,
+        BENT,
+        ik.twist([0.1, 0, 0]),
+        ik.twist([-0.1, 0, 0], weight=weight),
+        keep_direction=keep_direction,
+    )
+    np.testing.assert_allclose(step.twists[1, 0], 0.1, atol=1e-3)  # the wrong way
+    assert not step.success
+    assert step.scale < 0.01
+    assert np.isfinite(step.lost).all()
+
+
+def test_any_damping(planar: aw.RobotModel) -> None:
+    still = ik.velocity(planar, [0.1, 0.2], [0.1, None, None], damping=1e300)
+    np.testing.assert_allclose(still.v, 0.0, atol=1e-30)
+    assert not still.success
 
 
 def test_a_tree_moves_what_leads_to_the_frame() -> None:
@@ -310,6 +335,7 @@ def test_results_cannot_be_changed(planar: aw.RobotModel) -> None:
         (np.zeros((2, 6)), "expected 6 numbers"),
         (0.1, "got 1"),
         (np.zeros(6, dtype=complex), "expected a number"),
+        (masked([1.0, 2.0, 3.0], 2.0), "some numbers are masked"),
     ],
 )
 def test_twists_that_are_none(planar: aw.RobotModel, V: object, words: str) -> None:
