@@ -139,7 +139,9 @@ def words(values: Sequence[float]) -> str:
 def is_masked(value: object) -> bool:
     """Whether some of the numbers of an array, or of arrays in a list, are masked."""
     if isinstance(value, list | tuple):
-        return any(is_masked(one) for one in value)
+        if value and isinstance(value[0], int | float):
+            return False  # a row of plain numbers; a masked one among them becomes NaN
+        return any(map(is_masked, value))
     return isinstance(value, np.ma.MaskedArray) and bool(np.any(value.mask))
 
 
