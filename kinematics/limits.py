@@ -61,7 +61,8 @@ class Limits(ModelCore):
     @property
     def has_position_limits(self) -> npt.NDArray[np.bool_]:
         """Whether each joint has a finite lower or upper position limit, shape (dof,)."""
-        limited: npt.NDArray[np.bool_] = np.isfinite(self.position_limits).any(axis=0)
+        lower, upper = np.isfinite(self.position_limits)
+        limited: npt.NDArray[np.bool_] = lower | upper
         limited.setflags(write=False)
         return limited
 
