@@ -23,6 +23,7 @@ _solve_any = lazy(__name__, "_solve_any", "armwright.ik._kernels.general")
 
 _ndarray = np.ndarray
 _empty = np.empty
+_FLOAT = np.dtype(np.float64)  # native: Numba may mistake another byte order for it
 
 
 class IKProblem:
@@ -88,6 +89,7 @@ class IKProblem:
             and position_tolerance.__class__ is float
             and orientation_tolerance.__class__ is float
             and q0.__class__ is _ndarray
+            and q0.dtype is _FLOAT
             and program.plain
         ):
             state = _empty(program.shape)

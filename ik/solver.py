@@ -16,6 +16,7 @@ _solve_any = lazy(__name__, "_solve_any", "armwright.ik._kernels.general")
 
 _ndarray = np.ndarray
 _empty = np.empty
+_FLOAT = np.dtype(np.float64)  # native: Numba may mistake another byte order for it
 
 # Programs made last, by model and keys of the objectives: a loop over targets lays out only once.
 # Both are frozen, so that a program never goes stale. A model goes by its id, since models that
@@ -90,6 +91,7 @@ def solve(
         and position_tolerance.__class__ is float
         and orientation_tolerance.__class__ is float
         and q0.__class__ is _ndarray
+        and q0.dtype is _FLOAT
         and program.plain
     ):
         state = _empty(program.shape)

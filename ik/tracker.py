@@ -45,6 +45,7 @@ _take_pose = lazy(__name__, "_take_pose", "armwright.ik._kernels.track")
 
 DEFAULT_STEP = 0.5  # rad of a joint's output; for slides what moves the tool as much at its reach
 _ndarray = np.ndarray
+_FLOAT = np.dtype(np.float64)  # native: Numba may mistake another byte order for it
 _NUMBERS = (int, float, list, tuple, np.ndarray, np.number, type(None))
 
 
@@ -220,7 +221,7 @@ class Tracker:
         state = self._state
         before = state[1:, layout.BEST].copy()
         taken = 0
-        if self._takes_poses and target.__class__ is _ndarray:
+        if self._takes_poses and target.__class__ is _ndarray and target.dtype is _FLOAT:
             with contextlib.suppress(TypeError, ValueError):  # converted below
                 taken = _take_pose(self._table, target, before.size + 2)
         if taken:

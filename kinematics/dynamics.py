@@ -15,7 +15,7 @@ from .core import ModelCore
 from .energy import Energies
 from .engine import lazy
 from .external import External, Wrenches, efforts_of
-from .inputs import array_to_fill, joint_vectors
+from .inputs import FLOAT, array_to_fill, joint_vectors
 from .joint_dynamics import WithJointDynamics
 from .motions import evaluate, vectors
 from .transforms import FloatArray, as_numbers
@@ -80,7 +80,16 @@ class Dynamics(Energies, External, WithJointDynamics):
         """
         rows = self._rows if gravity is None else self._rows_under(gravity)
         try:
-            if q.__class__ is ndarray and external_wrenches is None:
+            if (
+                q.__class__ is ndarray
+                and q.dtype is FLOAT
+                and v.__class__ is ndarray
+                and v.dtype is FLOAT
+                and a.__class__ is ndarray
+                and a.dtype is FLOAT
+                and (out is None or out.dtype is FLOAT)
+                and external_wrenches is None
+            ):
                 friction = self._friction
                 if friction is None or out is None:
                     efforts = empty(self.dof) if out is None else out
@@ -88,7 +97,7 @@ class Dynamics(Energies, External, WithJointDynamics):
                     if friction is not None:
                         _friction(friction, v, 1.0, efforts)
                     return efforts
-        except (TypeError, ValueError):
+        except (AttributeError, TypeError, ValueError):
             pass  # other dtypes, batches; what is wrong becomes a clear error below
         Q, V, A = vectors(self, out, q=q, v=v, a=a)
         kernels = (_inverse_dynamics, _inverse_dynamics_batch)
@@ -147,11 +156,11 @@ class Dynamics(Energies, External, WithJointDynamics):
             Walker and Orin 1982; Featherstone, Rigid Body Dynamics Algorithms, 2008, section 6.2.
         """
         try:
-            if q.__class__ is ndarray:
+            if q.__class__ is ndarray and q.dtype is FLOAT and (out is None or out.dtype is FLOAT):
                 matrix = empty(self._mass_shape) if out is None else out
                 _mass_matrix(self._rows, q, matrix)
                 return matrix
-        except (TypeError, ValueError):
+        except (AttributeError, TypeError, ValueError):
             pass
         kernels = (_mass_matrix, _mass_matrix_batch)
         return self._evaluate(kernels, (self._rows,), q, out, self._mass_shape)
@@ -190,11 +199,21 @@ class Dynamics(Energies, External, WithJointDynamics):
         """
         rows = self._rows if gravity is None else self._rows_under(gravity)
         try:
-            if q.__class__ is ndarray and external_wrenches is None and self._friction is None:
+            if (
+                q.__class__ is ndarray
+                and q.dtype is FLOAT
+                and v.__class__ is ndarray
+                and v.dtype is FLOAT
+                and tau.__class__ is ndarray
+                and tau.dtype is FLOAT
+                and (out is None or out.dtype is FLOAT)
+                and external_wrenches is None
+                and self._friction is None
+            ):
                 accelerations = empty(self.dof) if out is None else out
                 if not _forward_dynamics(rows, q, v, tau, accelerations):
                     return accelerations
-        except (TypeError, ValueError):
+        except (AttributeError, TypeError, ValueError):
             pass
         Q, V, efforts = vectors(self, out, q=q, v=v, tau=tau)
         if external_wrenches is not None:
@@ -228,11 +247,11 @@ class Dynamics(Energies, External, WithJointDynamics):
             Featherstone, Rigid Body Dynamics Algorithms, 2008, section 6.5.
         """
         try:
-            if q.__class__ is ndarray:
+            if q.__class__ is ndarray and q.dtype is FLOAT and (out is None or out.dtype is FLOAT):
                 x = empty(self.dof) if out is None else out
                 if not _solve_mass_one(self._rows, q, b, x):
                     return x
-        except (TypeError, ValueError):
+        except (AttributeError, TypeError, ValueError):
             pass
         Q = joint_vectors(q, self.dof)
         right = as_numbers(b, "b", ())
@@ -277,11 +296,11 @@ class Dynamics(Energies, External, WithJointDynamics):
             Christoffel symbols for rigid-body systems, 2021.
         """
         try:
-            if q.__class__ is ndarray:
+            if q.__class__ is ndarray and q.dtype is FLOAT and (out is None or out.dtype is FLOAT):
                 matrix = empty(self._mass_shape) if out is None else out
                 _coriolis(self._rows, q, v, matrix)
                 return matrix
-        except (TypeError, ValueError):
+        except (AttributeError, TypeError, ValueError):
             pass
         values = vectors(self, out, q=q, v=v)
         kernels = (_coriolis, _coriolis_batch)

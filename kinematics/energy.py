@@ -8,7 +8,7 @@ from .compile import MASS, H, J
 from .core import ModelCore
 from .engine import lazy
 from .gravity import Gravity
-from .inputs import read_only
+from .inputs import FLOAT, read_only
 from .motions import evaluate, vectors
 from .transforms import FloatArray
 
@@ -110,11 +110,11 @@ class Energies(Gravity):
             Orin, Goswami and Lee, Centroidal dynamics of a humanoid robot, 2013.
         """
         try:
-            if q.__class__ is ndarray:
+            if q.__class__ is ndarray and q.dtype is FLOAT and (out is None or out.dtype is FLOAT):
                 matrix = empty(self._jacobian_shape) if out is None else out
                 _momentum_matrix(self._rows, q, matrix)
                 return matrix
-        except (TypeError, ValueError):
+        except (AttributeError, TypeError, ValueError):
             pass  # other dtypes, batches; what is wrong becomes a clear error below
         kernels = (_momentum_matrix, _momentum_matrix_batch)
         return self._evaluate(kernels, (self._rows,), q, out, self._jacobian_shape)

@@ -7,6 +7,7 @@ from .compile import joined
 from .core import ModelCore
 from .engine import lazy
 from .frames import FrameType
+from .inputs import FLOAT
 from .transforms import FloatArray
 
 _KERNELS = "armwright.kinematics._kernels.frames"
@@ -49,12 +50,12 @@ class Forward(ModelCore):
             [0.5, 0.0, 0.0]
         """
         try:
-            if q.__class__ is ndarray:
+            if q.__class__ is ndarray and q.dtype is FLOAT and (out is None or out.dtype is FLOAT):
                 rows, shape, _ = self._joined[frame_type]
                 poses = empty(shape) if out is None else out
                 _poses(rows, q, poses)
                 return poses
-        except (KeyError, TypeError, ValueError):
+        except (AttributeError, KeyError, TypeError, ValueError):
             pass  # other dtypes, batches, spellings; what is wrong becomes a clear error below
         rows, shape, _ = self._joined[FrameType.parse(frame_type)]
         return self._evaluate((_poses, _poses_batch), (rows,), q, out, shape)
@@ -86,11 +87,15 @@ class Forward(ModelCore):
         if index is None and tag is None:
             chain = self._end_chain
             try:
-                if q.__class__ is ndarray:
+                if (
+                    q.__class__ is ndarray
+                    and q.dtype is FLOAT
+                    and (out is None or out.dtype is FLOAT)
+                ):
                     pose = empty((4, 4)) if out is None else out
                     _chain_pose(chain, q, pose)
                     return pose
-            except (TypeError, ValueError):
+            except (AttributeError, TypeError, ValueError):
                 pass
         _, number = self._frame(FrameType.END_EFFECTOR, index, tag)
         chain = self._end_chains[number]

@@ -11,6 +11,7 @@ from armwright.errors import ModelError
 from .compile import GRAVITY
 from .core import ModelCore
 from .engine import lazy
+from .inputs import FLOAT
 from .transforms import FloatArray, as_numbers
 
 _KERNELS = "armwright.kinematics._kernels.gravity"
@@ -49,11 +50,11 @@ class Gravity(ModelCore):
         """
         rows = self._rows if gravity is None else self._rows_under(gravity)
         try:
-            if q.__class__ is ndarray:
+            if q.__class__ is ndarray and q.dtype is FLOAT and (out is None or out.dtype is FLOAT):
                 efforts = empty(self.dof) if out is None else out
                 _gravity(rows, q, efforts)
                 return efforts
-        except (TypeError, ValueError):
+        except (AttributeError, TypeError, ValueError):
             pass  # other dtypes, batches; what is wrong becomes a clear error below
         return self._evaluate((_gravity, _gravity_batch), (rows,), q, out, (self.dof,))
 

@@ -14,6 +14,8 @@ from armwright.errors import JointVectorError, ModelError
 
 from .transforms import FloatArray, numeric, short
 
+# Of native arrays: the kernels' own check may mistake another byte order for it.
+FLOAT = np.dtype(np.float64)
 LARGEST = 1e50  # joint value; products of larger ones overflow, and an infinity becomes NaN
 
 

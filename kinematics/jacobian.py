@@ -11,7 +11,7 @@ from .compile import X, joined
 from .core import ModelCore
 from .engine import lazy
 from .frames import FrameType
-from .inputs import joint_vectors, one_of
+from .inputs import FLOAT, joint_vectors, one_of
 from .transforms import FloatArray, as_numbers
 
 Reference = Literal["world", "body", "spatial"]
@@ -65,12 +65,16 @@ class Jacobians(ModelCore):
         """
         if reference == "world":
             try:
-                if q.__class__ is ndarray:
+                if (
+                    q.__class__ is ndarray
+                    and q.dtype is FLOAT
+                    and (out is None or out.dtype is FLOAT)
+                ):
                     rows, _, shape = self._joined[frame_type]
                     J = empty(shape) if out is None else out
                     _jacobians(rows, q, J)
                     return J
-            except (KeyError, TypeError, ValueError):
+            except (AttributeError, KeyError, TypeError, ValueError):
                 pass  # other dtypes, batches, spellings; clear errors below
         kind = FrameType.parse(frame_type)
         rows, _, shape = self._joined[kind]
@@ -124,11 +128,15 @@ class Jacobians(ModelCore):
             and point is None
         ):
             try:
-                if q.__class__ is ndarray:
+                if (
+                    q.__class__ is ndarray
+                    and q.dtype is FLOAT
+                    and (out is None or out.dtype is FLOAT)
+                ):
                     J = empty(self._jacobian_shape) if out is None else out
                     _chain_jacobian(self._end_chain, q, J)
                     return J
-            except (TypeError, ValueError):
+            except (AttributeError, TypeError, ValueError):
                 pass
             _, number = self._frame(None)
             kernels = (_chain_jacobian, _chain_jacobian_batch)
