@@ -50,11 +50,15 @@ class Forward(ModelCore):
             [0.5, 0.0, 0.0]
         """
         try:
-            if q.__class__ is ndarray and q.dtype is FLOAT and (out is None or out.dtype is FLOAT):
+            if q.__class__ is ndarray and q.dtype is FLOAT:
                 rows, shape, _ = self._joined[frame_type]
-                poses = empty(shape) if out is None else out
-                _poses(rows, q, poses)
-                return poses
+                if out is None:
+                    poses = empty(shape)
+                    _poses(rows, q, poses)
+                    return poses
+                if out.dtype is FLOAT:
+                    _poses(rows, q, out)
+                    return out
         except (AttributeError, KeyError, TypeError, ValueError):
             pass  # other dtypes, batches, spellings; what is wrong becomes a clear error below
         rows, shape, _ = self._joined[FrameType.parse(frame_type)]
