@@ -91,14 +91,14 @@ class Forward(ModelCore):
         if index is None and tag is None:
             chain = self._end_chain
             try:
-                if (
-                    q.__class__ is ndarray
-                    and q.dtype is FLOAT
-                    and (out is None or out.dtype is FLOAT)
-                ):
-                    pose = empty((4, 4)) if out is None else out
-                    _chain_pose(chain, q, pose)
-                    return pose
+                if q.__class__ is ndarray and q.dtype is FLOAT:
+                    if out is None:
+                        pose = empty((4, 4))
+                        _chain_pose(chain, q, pose)
+                        return pose
+                    if out.dtype is FLOAT:
+                        _chain_pose(chain, q, out)
+                        return out
             except (AttributeError, TypeError, ValueError):
                 pass
         _, number = self._frame(FrameType.END_EFFECTOR, index, tag)

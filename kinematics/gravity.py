@@ -50,10 +50,14 @@ class Gravity(ModelCore):
         """
         rows = self._rows if gravity is None else self._rows_under(gravity)
         try:
-            if q.__class__ is ndarray and q.dtype is FLOAT and (out is None or out.dtype is FLOAT):
-                efforts = empty(self.dof) if out is None else out
-                _gravity(rows, q, efforts)
-                return efforts
+            if q.__class__ is ndarray and q.dtype is FLOAT:
+                if out is None:
+                    efforts = empty(self.dof)
+                    _gravity(rows, q, efforts)
+                    return efforts
+                if out.dtype is FLOAT:
+                    _gravity(rows, q, out)
+                    return out
         except (AttributeError, TypeError, ValueError):
             pass  # other dtypes, batches; what is wrong becomes a clear error below
         return self._evaluate((_gravity, _gravity_batch), (rows,), q, out, (self.dof,))

@@ -65,15 +65,15 @@ class Jacobians(ModelCore):
         """
         if reference == "world":
             try:
-                if (
-                    q.__class__ is ndarray
-                    and q.dtype is FLOAT
-                    and (out is None or out.dtype is FLOAT)
-                ):
+                if q.__class__ is ndarray and q.dtype is FLOAT:
                     rows, _, shape = self._joined[frame_type]
-                    J = empty(shape) if out is None else out
-                    _jacobians(rows, q, J)
-                    return J
+                    if out is None:
+                        J = empty(shape)
+                        _jacobians(rows, q, J)
+                        return J
+                    if out.dtype is FLOAT:
+                        _jacobians(rows, q, out)
+                        return out
             except (AttributeError, KeyError, TypeError, ValueError):
                 pass  # other dtypes, batches, spellings; clear errors below
         kind = FrameType.parse(frame_type)
@@ -128,14 +128,14 @@ class Jacobians(ModelCore):
             and point is None
         ):
             try:
-                if (
-                    q.__class__ is ndarray
-                    and q.dtype is FLOAT
-                    and (out is None or out.dtype is FLOAT)
-                ):
-                    J = empty(self._jacobian_shape) if out is None else out
-                    _chain_jacobian(self._end_chain, q, J)
-                    return J
+                if q.__class__ is ndarray and q.dtype is FLOAT:
+                    if out is None:
+                        J = empty(self._jacobian_shape)
+                        _chain_jacobian(self._end_chain, q, J)
+                        return J
+                    if out.dtype is FLOAT:
+                        _chain_jacobian(self._end_chain, q, out)
+                        return out
             except (AttributeError, TypeError, ValueError):
                 pass
             _, number = self._frame(None)

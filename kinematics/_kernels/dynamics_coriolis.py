@@ -18,8 +18,9 @@ import numpy as np
 
 from .declare import IN1, IN2, OUT1, OUT2, OUT3, entry, helper
 from .dynamics_mass import gather, to_parent
-from .rigid import block, move
+from .rigid import block, moved
 from .scratch import carray, stack
+from .sines import room, turns
 
 PARENT = 0
 SLIDES = 1
@@ -55,12 +56,15 @@ def moving_bodies(M, q, v, W):
     wx = 0.0; wy = 0.0; wz = 0.0  # fmt: skip
     for k in range(3):
         W[0, OMEGA + k] = 0.0
-    for i in range(1, q.shape[0] + 1):
+    n = q.shape[0]
+    T = carray(stack(64 * 3), (3, 64)) if n < 64 else np.empty((3, room(n)))
+    turns(M, q, T)
+    for i in range(1, n + 1):
         p = int(M[i, PARENT])
         if p != i - 1:
             wx = W[p, OMEGA]; wy = W[p, OMEGA + 1]; wz = W[p, OMEGA + 2]  # fmt: skip
         s = M[i, SCALE]
-        A = move(block(M, i, X), M[i, SLIDES], q[i - 1] * s)
+        A = moved(block(M, i, X), M[i, SLIDES], T, i - 1)
         for k in range(12):
             W[i, k] = A[k]
         for k in range(9):
@@ -274,6 +278,8 @@ def energies_of(M, q, v, out):
     n = q.shape[0]
     # Columns: 0-11 world pose, 12-14 velocity of the origin and 15-17 angular velocity, body axes.
     W = carray(stack(64 * 18), (64, 18)) if n < 64 else np.empty((n + 1, 18))
+    T = carray(stack(64 * 3), (3, 64)) if n < 64 else np.empty((3, room(n)))
+    turns(M, q, T)
     for k in range(12):
         W[0, k] = M[0, X + k]
     for k in range(6):
@@ -289,7 +295,7 @@ def energies_of(M, q, v, out):
             p = int(M[i, PARENT])
             s = M[i, SCALE]
             slides = M[i, SLIDES]
-            A = move(block(M, i, X), slides, q[i - 1] * s)
+            A = moved(block(M, i, X), slides, T, i - 1)
             R0, R1, R2, x, R3, R4, R5, y, R6, R7, R8, z = A
             ax = W[p, 15]; ay = W[p, 16]; az = W[p, 17]  # fmt: skip
             ux = W[p, 12] + ay * z - az * y

@@ -8,8 +8,9 @@ import numpy as np
 
 from .declare import F8, IN1, IN2, OUT1, OUT2, OUT3, entry, helper
 from .dynamics_inverse import ACC, ALPHA, OMEGA, B, all_finite, fixed_base, free_base, outward
-from .rigid import block, finite, move, mul
+from .rigid import block, finite, moved, mul
 from .scratch import carray, stack
+from .sines import room, turns
 
 PARENT = 0
 SLIDES = 1
@@ -24,11 +25,14 @@ def turned_bodies(M, q, W):
     A = (A[0], A[1], A[2], 0.0, A[4], A[5], A[6], 0.0, A[8], A[9], A[10], 0.0)
     for k in range(12):
         W[0, k] = A[k]
-    for i in range(1, q.shape[0] + 1):
+    n = q.shape[0]
+    T = carray(stack(64 * 3), (3, 64)) if n < 64 else np.empty((3, room(n)))
+    turns(M, q, T)
+    for i in range(1, n + 1):
         p = int(M[i, PARENT])
         if p != i - 1:
             A = block(W, p, 0)
-        A = move(mul(A, block(M, i, X)), M[i, SLIDES], q[i - 1] * M[i, SCALE])
+        A = moved(mul(A, block(M, i, X)), M[i, SLIDES], T, i - 1)
         for k in range(12):
             W[i, k] = A[k]
 

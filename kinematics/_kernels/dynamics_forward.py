@@ -13,8 +13,9 @@ import numpy as np
 
 from .declare import I8, IN1, IN2, OUT1, OUT2, entry, helper
 from .dynamics_inverse import all_finite, rate_matrix
-from .rigid import block, finite, move, mul
+from .rigid import block, finite, moved, mul
 from .scratch import carray, stack
+from .sines import room, turns
 
 PARENT = 0
 SLIDES = 1
@@ -115,7 +116,10 @@ def spread(M, q, v, shift, W):
     ax = W[0, ACC]; ay = W[0, ACC + 1]; az = W[0, ACC + 2]  # fmt: skip
     b0, b1, b2, b3, b4, b5, b6, b7, b8 = rate_matrix(wx, wy, wz, ex, ey, ez)
     px = A[3]; py = A[7]; pz = A[11]  # fmt: skip
-    for i in range(1, q.shape[0] + 1):
+    n = q.shape[0]
+    T = carray(stack(64 * 3), (3, 64)) if n < 64 else np.empty((3, room(n)))
+    turns(M, q, T)
+    for i in range(1, n + 1):
         p = int(M[i, PARENT])
         if p != i - 1:
             A = block(W, p, 0)
@@ -132,7 +136,7 @@ def spread(M, q, v, shift, W):
             b0, b1, b2, b3, b4, b5, b6, b7, b8 = rate_matrix(wx, wy, wz, ex, ey, ez)
         s = M[i, SCALE]
         slides = M[i, SLIDES]
-        A = move(mul(A, block(M, i, X)), slides, q[i - 1] * s)
+        A = moved(mul(A, block(M, i, X)), slides, T, i - 1)
         for k in range(12):
             W[i, k] = A[k]
         x = A[3] - px

@@ -19,8 +19,9 @@ rotor inertia as the joint value sees it.
 import numpy as np
 
 from .declare import IN1, IN2, OUT1, OUT2, entry, helper
-from .rigid import block, finite, move
+from .rigid import block, finite, moved
 from .scratch import carray, stack
+from .sines import room, turns
 
 PARENT = 0
 SLIDES = 1
@@ -146,7 +147,10 @@ def outward(M, q, v, a, shift, W):
     b3 = W[0, B + 3]
     b4 = W[0, B + 4]
     b5 = W[0, B + 5]; b6 = W[0, B + 6]; b7 = W[0, B + 7]; b8 = W[0, B + 8]  # fmt: skip
-    for i in range(1, q.shape[0] + 1):
+    n = q.shape[0]
+    T = carray(stack(64 * 3), (3, 64)) if n < 64 else np.empty((3, room(n)))
+    turns(M, q, T)
+    for i in range(1, n + 1):
         p = int(M[i, PARENT])
         if p != i - 1:
             px = W[p, OMEGA]
@@ -168,7 +172,7 @@ def outward(M, q, v, a, shift, W):
         qd = v[i - 1 + shift] * s
         qdd = a[i - 1 + shift] * s
         slides = M[i, SLIDES]
-        A = move(block(M, i, X), slides, q[i - 1] * s)
+        A = moved(block(M, i, X), slides, T, i - 1)
         R0, R1, R2, x, R3, R4, R5, y, R6, R7, R8, z = A
         for k in range(12):
             W[i, k] = A[k]

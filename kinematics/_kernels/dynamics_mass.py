@@ -11,8 +11,9 @@ Layout of ``M`` and meaning of a free base: as in ``dynamics_inverse.py``.
 import numpy as np
 
 from .declare import I8, IN1, IN2, IN3, OUT1, OUT2, OUT3, entry, helper
-from .rigid import block, finite, move, mul
+from .rigid import block, finite, moved, mul
 from .scratch import carray, stack
+from .sines import room, turns
 
 PARENT = 0
 SLIDES = 1
@@ -30,8 +31,11 @@ def own_bodies(M, q, W):
     """Placements in the parents, and the bodies' own h and J, into W (n+1, 21): A 12, h 3, J 6."""
     for k in range(9):
         W[0, 12 + k] = M[0, H + k]
-    for i in range(1, q.shape[0] + 1):
-        A = move(block(M, i, X), M[i, SLIDES], q[i - 1] * M[i, SCALE])
+    n = q.shape[0]
+    T = carray(stack(64 * 3), (3, 64)) if n < 64 else np.empty((3, room(n)))
+    turns(M, q, T)
+    for i in range(1, n + 1):
+        A = moved(block(M, i, X), M[i, SLIDES], T, i - 1)
         for k in range(12):
             W[i, k] = A[k]
         for k in range(9):

@@ -33,8 +33,9 @@ import numpy as np
 from .declare import IN1, IN2, OUT2, entry, helper
 from .dynamics_coriolis import both_finite
 from .dynamics_inverse import inertial_wrench, rate_matrix
-from .rigid import block, finite, move, mul
+from .rigid import block, finite, moved, mul
 from .scratch import carray, stack
+from .sines import room, turns
 
 PARENT = 0
 SLIDES = 1
@@ -105,14 +106,17 @@ def spread(M, q, v, W, out):
     """Outward: poses, motions, accelerations and wrenches of bodies 1 to n."""
     A = block(out, 0, 0)
     ox = out[0, 3]; oy = out[0, 7]; oz = out[0, 11]  # fmt: skip
-    for i in range(1, q.shape[0] + 1):
+    n = q.shape[0]
+    T = carray(stack(64 * 3), (3, 64)) if n < 64 else np.empty((3, room(n)))
+    turns(M, q, T)
+    for i in range(1, n + 1):
         p = int(M[i, PARENT])
         if p != i - 1:
             A = block(out, p, 0)
         s = M[i, SCALE]
         qd = v[i - 1] * s
         slides = M[i, SLIDES]
-        L = move(block(M, i, X), slides, q[i - 1] * s)
+        L = moved(block(M, i, X), slides, T, i - 1)
         A = mul(A, L)
         for k in range(12):
             W[i, k] = L[k]

@@ -11,8 +11,9 @@ Jacobian rows: linear, then angular; world axes; velocity of the frame's own ori
 import numpy as np
 
 from .declare import F8, IN1, IN2, IN3, MODEL, OUT2, OUT3, OUT4, entry, helper
-from .rigid import IDENTITY, block, finite, move, mul, store, write_matrix
+from .rigid import IDENTITY, block, finite, moved, mul, store, write_matrix
 from .scratch import carray, stack
+from .sines import chain_turns, room, turns
 
 PARENT = 0
 SLIDES = 1
@@ -25,13 +26,16 @@ DOF = 3  # column of the last row of a chain
 @helper
 def place_bodies(M, q, W):
     """World placement of the base (row 0) and of every body, into W (n+1, 12)."""
+    n = q.shape[0]
+    T = carray(stack(64 * 3), (3, 64)) if n < 64 else np.empty((3, room(n)))
+    turns(M, q, T)
     A = block(M, 0, X)
     store(W, 0, A)
-    for i in range(1, q.shape[0] + 1):
+    for i in range(1, n + 1):
         parent = int(M[i, PARENT])
         if parent != i - 1:
             A = block(W, unsigned(parent), 0)
-        A = move(mul(A, block(M, i, X)), M[i, SLIDES], q[i - 1] * M[i, SCALE])
+        A = moved(mul(A, block(M, i, X)), M[i, SLIDES], T, i - 1)
         store(W, i, A)
 
 
@@ -96,9 +100,11 @@ def chain_pose_of(C, q, out):
     if C[C.shape[0] - 1, DOF] != q.shape[0]:
         raise ValueError("shape")
     k = C.shape[0] - 1
+    T = carray(stack(64 * 3), (3, 64)) if k < 64 else np.empty((3, room(k)))
+    chain_turns(C, q, T)
     A = IDENTITY
     for i in range(k):
-        A = move(mul(A, block(C, i, 4)), C[i, 1], q[int(C[i, 0])] * C[i, 2])
+        A = moved(mul(A, block(C, i, 4)), C[i, 1], T, i)
     A = mul(A, block(C, k, 4))
     if not_finite_end(A) or (k != q.shape[0] and not finite(q)):
         raise ValueError("not finite")
@@ -114,9 +120,11 @@ def chain_jacobian_of(C, q, J):
         raise ValueError("shape")
     # Columns: 0-2 point on the axis, 3-5 its direction.
     W = carray(stack(64 * 6), (64, 6)) if k < 64 else np.empty((k, 6))
+    T = carray(stack(64 * 3), (3, 64)) if k < 64 else np.empty((3, room(k)))
+    chain_turns(C, q, T)
     A = IDENTITY
     for i in range(k):
-        A = move(mul(A, block(C, i, 4)), C[i, 1], q[int(C[i, 0])] * C[i, 2])
+        A = moved(mul(A, block(C, i, 4)), C[i, 1], T, i)
         W[i, 0] = A[3]
         W[i, 1] = A[7]
         W[i, 2] = A[11]
@@ -129,7 +137,7 @@ def chain_jacobian_of(C, q, J):
             for c in range(n):
                 J[r, c] = 0.0
     for i in range(k):
-        c = int(C[i, 0])
+        c = unsigned(int(C[i, 0]))
         s = C[i, 2]
         zx = W[i, 3] * s; zy = W[i, 4] * s; zz = W[i, 5] * s  # fmt: skip
         if C[i, 1] != 0.0:

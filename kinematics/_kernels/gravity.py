@@ -5,13 +5,12 @@ are needed: gravity is turned outward through the bodies, first moments are turn
 holds the model rows of ``compile.py``, gravity in world axes in row 0.
 """
 
-import math
-
 import numpy as np
 
 from .declare import IN1, IN2, MODEL, OUT1, OUT2, entry, helper
 from .rigid import finite
 from .scratch import carray, stack
+from .sines import room, turns
 
 PARENT = 0
 SLIDES = 1
@@ -27,6 +26,8 @@ def holding_efforts(M, q, out):
     n = q.shape[0]
     # Columns: 0-1 cos and sin, 2 joint motion, 3-5 gravity, 6-8 moments from all but the next row.
     W = carray(stack(64 * 9), (64, 9)) if n < 64 else np.empty((n + 1, 9))
+    T = carray(stack(64 * 3), (3, 64)) if n < 64 else np.empty((3, room(n)))
+    turns(M, q, T)
     x = M[0, GRAVITY]; y = M[0, GRAVITY + 1]; z = M[0, GRAVITY + 2]  # fmt: skip
     gx = M[0, 4] * x + M[0, 8] * y + M[0, 12] * z
     gy = M[0, 5] * x + M[0, 9] * y + M[0, 13] * z
@@ -39,12 +40,12 @@ def holding_efforts(M, q, out):
         x = M[i, 4] * gx + M[i, 8] * gy + M[i, 12] * gz
         y = M[i, 5] * gx + M[i, 9] * gy + M[i, 13] * gz
         gz = M[i, 6] * gx + M[i, 10] * gy + M[i, 14] * gz
-        d = q[i - 1] * M[i, SCALE]
+        d = T[0, i - 1]
         c = 1.0
         s = 0.0
         if M[i, SLIDES] == 0.0:
-            c = math.cos(d)
-            s = math.sin(d)
+            c = T[2, i - 1]
+            s = T[1, i - 1]
         gx = c * x + s * y
         gy = c * y - s * x
         W[i, 0] = c

@@ -52,6 +52,21 @@ def move(A, slides, d):
 
 
 @helper
+def moved(A, slides, T, i):
+    """A times the motion of joint i, from a table of ``sines.py``."""
+    if slides != 0.0:
+        return slide(A, T[0, i])
+    s = T[1, i]
+    c = T[2, i]
+    a0, a1, a2, ax, a3, a4, a5, ay, a6, a7, a8, az = A
+    return (
+        a0 * c + a1 * s, a1 * c - a0 * s, a2, ax,
+        a3 * c + a4 * s, a4 * c - a3 * s, a5, ay,
+        a6 * c + a7 * s, a7 * c - a6 * s, a8, az,
+    )  # fmt: skip
+
+
+@helper
 def block(M, i, c):
     """The placement in row i of a table, from column c."""
     return (
