@@ -1,6 +1,7 @@
 """Where is everything: from a robot description to poses, Jacobians and efforts."""
 
 from .builder import ArmBuilder
+from .capability import PayloadLimit, StaticCapability, largest_payload, static_capability
 from .frames import FrameType
 from .groups import Group
 from .limits import LimitViolation
@@ -20,12 +21,16 @@ __all__ = [
     "Group",
     "LimitViolation",
     "ModelBuilder",
+    "PayloadLimit",
     "Representation",
     "RobotModel",
     "RobotState",
+    "StaticCapability",
     "Topology",
+    "largest_payload",
     "load",
     "loads",
     "pose_error",
     "rotation_vector",
+    "static_capability",
 ]

@@ -7,10 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
+from armwright.hrdf import Actuator
 
 from .compile import SLIDES
 from .core import ModelCore
-from .inputs import joint_vectors, one_of
+from .inputs import joint_vectors, one_of, read_only
 from .transforms import FloatArray
 
 Quantity = Literal["position", "velocity", "effort"]
@@ -65,6 +66,20 @@ class Limits(ModelCore):
         limited: npt.NDArray[np.bool_] = lower | upper
         limited.setflags(write=False)
         return limited
+
+    @property
+    def continuous_efforts(self) -> FloatArray:
+        """What each joint can hold for long, shape (dof,) [N m or N]; nan where nobody says.
+
+        From the part catalogue, never above ``max_efforts``. For the built-in actuators it is
+        inferred from the number in the type name (X8-16: 16 N m), which nobody publishes as such.
+        """
+        efforts = np.full(self.dof, np.nan)
+        for joint, number in enumerate(self._compiled.joint_elements):
+            element = self.elements[number]
+            if isinstance(element, Actuator) and element.part.continuous_effort is not None:
+                efforts[joint] = min(element.part.continuous_effort, self.max_efforts[joint])
+        return read_only(efforts)
 
     def check_limits(
         self,

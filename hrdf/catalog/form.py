@@ -148,7 +148,8 @@ class _File:
             text = "exactly one of inertia_kg_m2 (known) and inertia_box_m (estimate) is needed"
             self._error(node.start_mark.line + 1, where, "inertia_kg_m2", text)
             return
-        source = values["source"] or self.source
+        # What the file says of all its values holds for those that the family is silent about.
+        source = "; ".join(text for text in (self.source, values["source"]) if text)
         for type_, (_, entry) in self._mapping(
             values["types"], f"{where}/types", "the types of a family"
         ).items():

@@ -106,6 +106,8 @@ def test_what_is_inferred_from_the_type_name_is_kept_beside_the_peak() -> None:
     part = load_catalog().parts["actuator"]["X8-16"]
     assert isinstance(part, ActuatorPart)
     assert (part.max_effort, part.continuous_effort) == (44.0, 16.0)
+    assert "peak efforts read through the public calls of hebi-py" in part.source
+    assert "continuous efforts inferred from the number in the type name" in part.source
     assert (part.damping, part.friction) == (0.5, 0.5)
 
 
@@ -167,7 +169,8 @@ def test_own_parts_add_to_the_built_in_ones(own: Path) -> None:
     assert actuator.mass == 0.6  # type: ignore[union-attr]
     part = actuator.part  # type: ignore[union-attr]
     assert isinstance(part, ActuatorPart)
-    assert (part.family, part.source, part.since) == ("X8", "weighed", "1.2.0")
+    assert (part.family, part.since) == ("X8", "1.2.0")
+    assert part.source == "our own bench; weighed"  # of the file, and of the family
     assert part.max_speed == 2 * math.pi
     assert (part.continuous_effort, part.damping) == (None, None)
     assert beam.mass == pytest.approx(0.3)  # type: ignore[union-attr]
