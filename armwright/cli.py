@@ -1,4 +1,4 @@
-"""The command line: ``armwright check | info | fk | ik | gravity | plot | reach | warmup``.
+"""The command line: ``armwright check | info | fk | ik | gravity | dynamics | ...``.
 
 Commands are in ``armwright/commands/``, one file each. This file puts them together, and is the
 one place that prints answers and errors and decides the exit code: 0 done, 1 a negative answer
@@ -19,6 +19,7 @@ import typer.main
 
 from armwright.commands import errors, options, output
 from armwright.commands.check import check
+from armwright.commands.dynamics import dynamics
 from armwright.commands.fk import fk
 from armwright.commands.gravity import gravity
 from armwright.commands.ik import ik
@@ -28,7 +29,7 @@ from armwright.commands.plot import plot
 from armwright.commands.reach import reach
 from armwright.commands.warmup import warmup
 
-_COMMANDS = (check, info, fk, ik, gravity, plot, reach, warmup)
+_COMMANDS = (check, info, fk, ik, gravity, dynamics, plot, reach, warmup)
 
 # No rich in the help: square brackets in our texts are units, and plain text reads anywhere.
 app = typer.Typer(
@@ -94,7 +95,7 @@ def _answer(argv: list[str], *, as_json: bool) -> int:
     command = typer.main.get_command(app)
     with warnings.catch_warnings():
         warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = _show_warning
+        warnings.showwarning = _shower()
         result = command.main(args=argv, prog_name="armwright", standalone_mode=False)
         if not isinstance(result, Report):
             return int(result or 0)  # --help, --version: typer has printed and gives the code
@@ -102,11 +103,20 @@ def _answer(argv: list[str], *, as_json: bool) -> int:
     return result.exit_code
 
 
-def _show_warning(
-    message: Warning | str, category: type[Warning], *_: object, **__: object
-) -> None:
-    """Print a warning of the library as one line, without its place in the source."""
-    output.complain([" ".join(str(message).split())], kind="warning")
+def _shower() -> Callable[..., None]:
+    """Return what prints a warning of the library as one line, without its place in the source.
+
+    A command may ask the library twice; the same words are printed once.
+    """
+    shown: set[str] = set()
+
+    def show(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
+        text = " ".join(str(message).split())
+        if text not in shown:
+            shown.add(text)
+            output.complain([text], kind="warning")
+
+    return show
 
 
 def _forget_output() -> None:

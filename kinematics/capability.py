@@ -14,9 +14,10 @@ import numpy.typing as npt
 
 from armwright.errors import ModelError
 
-from .compile import SLIDES
+from .compile import SLIDES, STANDARD_GRAVITY
+from .frames import FrameType
 from .inputs import joint_vectors, read_only
-from .transforms import FloatArray, numeric, short
+from .transforms import FloatArray, as_numbers, numeric, short
 
 if TYPE_CHECKING:
     from .model import RobotModel
@@ -243,7 +244,10 @@ def largest_payload(
     known = _limits(model, continuous_efforts)
     limits = np.where(np.isnan(known), model.max_efforts, known)
     alone = empty.gravity_efforts(poses, gravity)
-    per_kilogram = loaded.gravity_efforts(poses, gravity) - alone
+    # A kilogram weighs minus g at the payload frame, so it takes -J^T g to hold it.
+    g = as_numbers(STANDARD_GRAVITY if gravity is None else gravity, "gravity", (3,))
+    _, end = loaded._frame(FrameType.PAYLOAD, index, tag)
+    per_kilogram = -np.einsum("nij,i->nj", loaded.jacobians("payload", poses)[:, end, :3], g)
     least, most = _ranges(alone, per_kilogram, limits)
     not_judged = tuple(model.joint_names[j] for j in np.flatnonzero(np.isnan(known)).tolist())
     low, high = least.max(axis=1, initial=0.0), most.min(axis=1, initial=np.inf)  # (n,)

@@ -79,10 +79,18 @@ def joints(model: "RobotModel") -> tuple[ArmJoint, ...]:
     )
 
 
-def joint_values(text: str | None, model: "RobotModel", option: str = "--q") -> FloatArray:
+def joint_values(
+    text: str | None, model: "RobotModel", option: str = "--q", *, per: str = ""
+) -> FloatArray:
     """Read joint positions typed for an arm, shape (dof,) [rad or m].
 
     Positions of turning joints above two turns warn on standard error: they are mostly degrees.
+
+    Args:
+        text: Comma-separated values.
+        model: The arm.
+        option: Where they come from, for messages.
+        per: "" for positions; " per second" and the like for rates, which may be large.
     """
     entries = split_values(text or "", option)
     if text is None and model.dof:
@@ -98,7 +106,7 @@ def joint_values(text: str | None, model: "RobotModel", option: str = "--q") -> 
             f"{', '.join(model.joint_names) or 'none'}"
         )
     for i, (typed, joint) in enumerate(zip(entries, joints(model), strict=True), 1):
-        _check_unit(typed, joint, f"{option}, entry {i} ({joint.name})")
+        _check_unit(typed, joint, f"{option}, entry {i} ({joint.name})", per)
     return np.array([typed.value for typed in entries], dtype=np.float64)
 
 
@@ -176,13 +184,15 @@ def _side(text: str, joint: ArmJoint, where: str) -> float | None:
     return typed.value
 
 
-def _check_unit(typed: Typed, joint: ArmJoint, where: str) -> None:
+def _check_unit(typed: Typed, joint: ArmJoint, where: str, per: str = "") -> None:
     """Refuse an angle for a joint that slides; warn about what looks like degrees."""
     if joint.slides:
         if typed.unit:
-            raise InputError(f"{where} slides: expected plain metres, got an angle in {typed.unit}")
+            raise InputError(
+                f"{where} slides: expected plain metres{per}, got an angle in {typed.unit}"
+            )
         return
-    if abs(typed.value) > _TWO_TURNS:
+    if abs(typed.value) > _TWO_TURNS and not per:
         hint = "" if typed.unit else f"; degrees? write {typed.value:g}deg"
         complain(
             [f"{where}: {typed.value:g} rad is more than two turns (4 pi){hint}"], kind="warning"

@@ -22,6 +22,23 @@ Q = Annotated[
         "or with deg: 10deg,0.2,-90deg.",
     ),
 ]
+Qs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--q",
+        metavar="Q1,Q2,...",
+        help="Joint positions, one comma-separated value; rad, m for joints that slide, "
+        "or with deg: 10deg,0.2,-90deg. Again for every further pose.",
+    ),
+]
+Poses = Annotated[
+    Path | None,
+    typer.Option(
+        "--poses",
+        metavar="FILE",
+        help="Text file of poses, one a line, written as for --q; # begins a comment.",
+    ),
+]
 SeedQ = Annotated[
     str | None,
     typer.Option(
@@ -77,6 +94,18 @@ Gravity = Annotated[
         "--gravity",
         metavar="X Y Z",
         help="Acceleration of gravity in the world [m/s^2]; 0 0 -9.81 when not given.",
+    ),
+]
+Payload = Annotated[
+    float | None, typer.Option("--payload", metavar="KG", help="Mass at the end effector [kg].")
+]
+Com = Annotated[
+    Three | None,
+    typer.Option(
+        "--com",
+        metavar="X Y Z",
+        help="Centre of mass of the payload, from the end effector's input frame and in its axes "
+        "[m]; 0 0 0 when not given.",
     ),
 ]
 Tag = Annotated[

@@ -1,5 +1,6 @@
 """``armwright gravity``."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -104,3 +105,109 @@ def test_no_joints(cli: Cli, hrdf: Hrdf) -> None:
     outcome = cli("gravity", hrdf('<rigid-body mass="1"/>'))
     assert outcome.code == 0
     assert outcome.out == "no joints, nothing to hold\n"
+
+
+def test_payload_with_a_centre_of_mass(cli: Cli, hrdf: Hrdf) -> None:
+    arguments = ("gravity", hrdf(MOTOR), "--q", "0", "--gravity", "0", "-9.81", "0")
+    data = cli(*arguments, "--payload", "0.5", "--com", "0.3", "0", "0", "--json").json
+    assert data["gravity_efforts"] == pytest.approx([0.981 + 0.5 * 0.5 * 9.81])
+    assert data["com"] == [0.3, 0, 0]
+    # By hand: 4 N m for long, less 0.981 for the body, over a lever of 0.5 m.
+    assert data["largest_payload"]["mass"] == pytest.approx((4 - 0.981) / (0.5 * 9.81))
+    assert data["largest_payload"]["joint"] == "motor"
+    outcome = cli(*arguments, "--com", "0", "0", "0")
+    assert outcome.code == 2
+    assert "give --payload too" in outcome.err
+
+
+# Gravity pulls along -y, so that q turns the lever in the plane of gravity.
+SIDEWAYS = ("--gravity", "0", "-9.81", "0")
+
+
+def test_several_poses(cli: Cli, hrdf: Hrdf) -> None:
+    poses = ("--q", "90deg", "--q", "0", "--q", "180deg", "--payload", "2", *SIDEWAYS)
+    outcome = cli("gravity", hrdf(MOTOR), *poses)
+    effort = 0.981 + 0.2 * 2 * 9.81  # 4.905 N m: 123 % of 4, 70 % of 7
+    assert outcome.code == 1
+    assert re.search(
+        r"^motor +X5-4 +2 +4\.91 N m +4 N m +-0\.91 +123 % +70 %$", outcome.out, re.MULTILINE
+    )
+    assert "motor exceeds its continuous effort of 4 N m at 2 of 3 poses (2, 3), by up to 0.91" in (
+        outcome.out
+    )
+    assert outcome.out.endswith(
+        f"largest payload  {(4 - 0.981) / (0.2 * 9.81):.3f} kg, held for long; limited by motor "
+        "at pose 2\n"
+    )
+    data = cli("gravity", hrdf(MOTOR), *poses, "--json").json
+    np.testing.assert_allclose(np.ravel(data["gravity_efforts"]), [0, effort, -effort], atol=1e-9)
+    np.testing.assert_allclose(np.ravel(data["margins"]), [4, 4 - effort, 4 - effort], atol=1e-9)
+    assert data["exceeding"] == ["motor"]
+    assert data["exceeding_peak"] == data["not_judged"] == []
+    assert data["holds"] is False
+    assert data["worst_poses"] == [1]
+    assert data["largest_payload"]["pose"] == 1
+
+
+def test_poses_that_are_held(cli: Cli, hrdf: Hrdf) -> None:
+    outcome = cli("gravity", hrdf(MOTOR), "--q", "90deg", "--q", "0", *SIDEWAYS)
+    assert outcome.code == 0
+    assert "every joint can hold both poses for long" in outcome.out
+
+
+def test_beyond_the_peak(cli: Cli, hrdf: Hrdf) -> None:
+    outcome = cli("gravity", hrdf(MOTOR), "--q", "90deg", "--q", "0", "--payload", "5", *SIDEWAYS)
+    assert outcome.code == 1
+    assert "motor exceeds its PEAK effort of 7 N m at pose 2, by up to 3.79" in outcome.out
+
+
+def test_poses_of_a_file(cli: Cli, six: Path, tmp_path: Path) -> None:
+    file = tmp_path / "poses.txt"
+    file.write_text("# shoulder up\n0, 90deg, 0, 0, 0, 0\n\n0,0,0,0,0,0  # out\n", encoding="utf-8")
+    data = cli("gravity", six, "--poses", file, "--json").json
+    np.testing.assert_allclose(data["q"], np.outer([1, 0], [0, np.pi / 2, 0, 0, 0, 0]))
+    efforts = aw.load(six).gravity_efforts(np.array(data["q"]))
+    np.testing.assert_allclose(data["gravity_efforts"], efforts)
+    assert cli("gravity", six, "--q", "1,0,0,0,0,0", "--poses", file, "--json").json["q"][0][0] == 1
+
+
+def test_all_problems_of_a_file_of_poses_come_together(cli: Cli, six: Path, tmp_path: Path) -> None:
+    file = tmp_path / "poses.txt"
+    file.write_text("0,0,0\n0,0,0,0,0,0\n0,x,0,0,0,0\n", encoding="utf-8")
+    outcome = cli("gravity", six, "--poses", file)
+    assert outcome.code == 2
+    first, second = outcome.err.splitlines()
+    assert first.startswith(f"error: {file}:1: expected 6, got 3 values; the joints are J1_base")
+    assert second.startswith(f"error: {file}:3, entry 2: 'x' is not a number")
+    file.write_text("# nothing\n", encoding="utf-8")
+    assert f"{file}: no poses; expected one a line" in cli("gravity", six, "--poses", file).err
+    file.write_bytes(b"\xff\xfe\x00")
+    assert f"{file}: not a text in UTF-8" in cli("gravity", six, "--poses", file).err
+    gone = cli("gravity", six, "--poses", tmp_path / "gone.txt")
+    assert gone.code == 2
+    assert "gone.txt: No such file" in gone.err
+
+
+def test_what_cannot_be_judged_is_said(cli: Cli) -> None:
+    path = ARMS / "gantry.hrdf"
+    outcome = cli("gravity", path, "--q", "0,0,0,0,0", "--q", "0,0,0,0,1")
+    assert outcome.code == 0
+    assert "cannot be judged, no continuous effort is known: J1_x, J2_y, J3_z" in outcome.out
+    assert "every other joint can hold both poses for long" in outcome.out
+    data = cli("gravity", path, "--q", "0,0,0,0,0", "--q", "0,0,0,0,1", "--json").json
+    assert data["not_judged"] == ["J1_x", "J2_y", "J3_z"]
+    assert data["holds"] is False
+    assert data["margins"][0][:3] == [None] * 3
+
+
+def test_largest_payload_of_one_of_two(cli: Cli) -> None:
+    path, q = ARMS / "two_armed.hrdf", ",".join(["0.3"] * 9)
+    assert cli("gravity", path, "--q", q, "--q", q, "--json").json["largest_payload"] is None
+    data = cli("gravity", path, "--q", q, "--q", q, "--tag", "left_tool", "--json").json
+    assert data["largest_payload"]["joint"].startswith("L")
+
+
+def test_an_arm_that_cannot_hold_itself(cli: Cli, hrdf: Hrdf) -> None:
+    heavy = MOTOR.replace('mass="1"', 'mass="9"')
+    out = cli("gravity", hrdf(heavy), "--q", "0", *SIDEWAYS).out
+    assert "largest payload  none: motor cannot hold the arm itself for long" in out
