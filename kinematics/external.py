@@ -100,3 +100,30 @@ def frame_of(model: ModelCore, key: object, name: str) -> tuple[FrameType, int]:
     raise FrameNotFoundError(
         f"{name}: expected a tag or (frame type, index or tag) as key, got {short(key)}"
     )
+
+
+def one_frame(
+    model: ModelCore, frame_type: object, index: object = None, tag: object = None
+) -> tuple[FrameType, int]:
+    """Resolve the arguments that name a frame of a state: those of ``RobotModel``, or one key.
+
+    Args:
+        model: The robot.
+        frame_type: Kind of frame, or (frame type, index or tag); None: end effectors, or the
+            output frame of a tag.
+        index: Number among the frames of that kind.
+        tag: Tag of the frame's element.
+
+    Raises:
+        FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+    """
+    if isinstance(frame_type, tuple):
+        if index is not None or tag is not None:
+            raise FrameNotFoundError(
+                f"expected (frame type, index or tag) alone, got {frame_type!r} with index "
+                f"{index!r} and tag {tag!r}"
+            )
+        return frame_of(model, frame_type, "frame")
+    if frame_type is None and index is None and tag is not None:
+        return model._frame(FrameType.OUTPUT, None, tag)
+    return model._frame(frame_type, index, tag)

@@ -44,6 +44,8 @@ class Extras:
         max_speeds: In place of those of the description, (dof,); None: those.
         max_efforts: Likewise.
         free_flyer: Whether the base was declared free to move.
+        floating_base: Type and number of the frame that is the base when it is free to move; None:
+            where the first element is attached.
     """
 
     groups: "tuple[Group, ...]" = ()
@@ -54,6 +56,7 @@ class Extras:
     max_speeds: tuple[float, ...] | None = None
     max_efforts: tuple[float, ...] | None = None
     free_flyer: bool = False
+    floating_base: tuple[str, int] | None = None
 
     def take(self, elements: range, joints: Sequence[int], names: Sequence[str]) -> "Extras":
         """Return what remains for a robot that has some of the elements alone.

@@ -1,5 +1,6 @@
 """The robot model: a description as frozen arrays, with the questions that can be asked of it."""
 
+from .describing import Describing
 from .dynamics import Dynamics
 from .equality import Equality
 from .forward import Forward
@@ -10,6 +11,7 @@ from .plausible import Plausibility
 from .pointmass import PointMass
 from .saving import Saving
 from .selecting import Selecting
+from .sparsity import Sparsity
 from .subtree import Subtrees
 from .topology import Topologies
 from .variants import Variants
@@ -24,6 +26,8 @@ class RobotModel(
     Subtrees,
     Selecting,
     Limits,
+    Sparsity,
+    Describing,
     NamedFrames,
     Plausibility,
     Topologies,

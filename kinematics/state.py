@@ -43,14 +43,15 @@ class RobotState(StateRelative, StateConstrained):
 
     A fixed base has size = dof velocities, those of its joints. A floating one has size =
     dof + 6: its own twist comes first, at its origin, in the representation. The base's frame is
-    where the first element is attached.
+    where the first element is attached, or the one that ``model.with_floating_base`` chose.
 
     Args:
         model: The robot.
         q: Joint positions, shape (dof,) [rad or m].
         v: Joint velocities, shape (dof,); None: zeros.
         a: Joint accelerations, shape (dof,); None: zeros.
-        T_world_base: Where the base is, shape (4, 4); None: the base frame of the model.
+        T_world_base: Where the base is, shape (4, 4); None: where the model stands on its base
+            frame.
         base_twist: Shape (6,): linear [m/s], angular [rad/s]; None: zeros.
         base_acceleration: Time derivative of the base twist's numbers, shape (6,); None: zeros.
         gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
@@ -191,7 +192,7 @@ class RobotState(StateRelative, StateConstrained):
             robot,
             (self.q if q is None else q, self.v if v is None else v, self.a if a is None else a),
             (
-                self.T_world_base if T_world_base is None else T_world_base,
+                self._base_pose(floats) if T_world_base is None else T_world_base,
                 twist if base_twist is None else base_twist,
                 acceleration if base_acceleration is None else base_acceleration,
             ),
@@ -256,12 +257,17 @@ class RobotState(StateRelative, StateConstrained):
             FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
             ModelError: If the orientation or offset is no rotation, or anything is not finite.
         """
+        if not self.floating:
+            free = self.with_(floating=True)
+            return free.with_base_from_imu(
+                orientation, angular_velocity, frame=frame, offset=offset
+            )
         R_world_imu = _rotation(orientation, "orientation")
         if offset is not None:
             R_world_imu = _rotation(offset, "offset") @ R_world_imu
         T = np.array(self.T_world_base)
         R_base_imu, relative = np.eye(3), np.zeros(3)
-        V = np.array(self._base_twist) if self.floating else np.zeros(6)
+        V = np.array(self._base_twist)
         if frame is not None:
             place = self._keyed(frame)
             R_base_imu = T[:3, :3].T @ place.R
@@ -270,10 +276,16 @@ class RobotState(StateRelative, StateConstrained):
         if angular_velocity is not None:
             turn = finite_numbers(angular_velocity, 3, "angular_velocity")
             V[3:] = R_world_imu @ turn - T[:3, :3] @ relative
-        A = np.array(self._acceleration[:6]) if self.floating else np.zeros(6)
+        A = np.array(self._acceleration[:6])
         A[3:] = 0.0
         mixed = self.with_(representation=Representation.MIXED).with_base(T, V, A)
         return mixed.with_(representation=self.representation)
+
+    def _base_pose(self, floats: bool) -> FloatArray:
+        """Return where the base is, once it is free to move or no longer."""
+        if floats and not self.floating and self.model._extras.floating_base is not None:
+            return self.pose(self._chosen)
+        return self.T_world_base
 
     def _written(self, kind: Representation) -> tuple[FloatArray, FloatArray]:
         """Return base twist and acceleration in a representation."""

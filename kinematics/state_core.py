@@ -147,6 +147,10 @@ class StateCore:
         values["representation"] = Representation.parse(representation)
         values["size"] = dof + 6 if floating else dof
         values["_rows"] = rows
+        if floating and model._extras.floating_base is not None:
+            from .state_elsewhere import settle
+
+            settle(self, standing=T is None)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(
@@ -155,6 +159,13 @@ class StateCore:
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"a state cannot be changed (tried to delete {name!r})")
+
+    @property
+    def _chosen(self) -> tuple[str, int]:
+        """The frame that the model chose as its floating base: type and number."""
+        frame = self.model._extras.floating_base
+        assert frame is not None
+        return frame
 
     @once
     def gravity(self) -> FloatArray:

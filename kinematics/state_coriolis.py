@@ -12,7 +12,8 @@ origin, world axes, W = [w]x and Jacobian (linear rows L, angular rows A), the s
 import numpy as np
 
 from .compile import SLIDES
-from .state_core import MOTION, TWIST
+from .representation import cross, moved
+from .state_core import MOTION, TWIST, Place
 from .state_momentum import StateMomentum
 from .transforms import FloatArray, skew
 
@@ -33,6 +34,15 @@ def free_coriolis(state: StateMomentum) -> FloatArray:
     pushed = inertia @ rates + change @ jacobians
     C: FloatArray = (jacobians.transpose(0, 2, 1) @ pushed).sum(axis=0)
     return C
+
+
+def jacobian_rate(state: StateMomentum, place: Place) -> FloatArray:
+    """Return the rate of the Jacobian of a frame of a floating state, mixed, (6, dof + 6)."""
+    jacobians, rates = _bodies(state)
+    turn = state._array[place.body, TWIST][3:]
+    rate: FloatArray = moved(place.arm) @ rates[place.body]
+    rate[:3] -= skew(cross(turn, place.arm)) @ jacobians[place.body, 3:]
+    return rate
 
 
 def _bodies(state: StateMomentum) -> tuple[FloatArray, FloatArray]:

@@ -105,7 +105,10 @@ class StateDynamics(StateMomentum):
             C = np.empty((self.size, self.size))
             _coriolis(self._rows, self.q, self.v, C)
             return C
-        C = free_coriolis(self)
+        return self._coriolis_written(free_coriolis(self))
+
+    def _coriolis_written(self, C: FloatArray) -> FloatArray:
+        """Return a mixed Coriolis matrix of a free base in the representation; changes it."""
         X = self._base_back(self.representation)
         if X is None:
             return C

@@ -78,7 +78,7 @@ class StateMomentum(StateCore):
     @once
     def com_acceleration(self) -> FloatArray:
         """Acceleration of the center of mass in world axes, shape (3,) [m/s^2]."""
-        rate = self._centroidal[:3] @ self._acceleration + self._array[0, COUPLING][:3]
+        rate = self._centroidal[:3] @ self._acceleration + self._centroidal_rate[:3]
         return rate / self._need_mass()
 
     @once
@@ -89,9 +89,7 @@ class StateMomentum(StateCore):
     @once
     def com_bias_acceleration(self) -> FloatArray:
         """Com acceleration without generalized acceleration, (dJ/dt) times velocity, (3,)."""
-        rate = self._drifted(
-            self._array[0, COUPLING][:3], self._centroidal[:3], self.representation
-        )
+        rate = self._drifted(self._centroidal_rate[:3], self._centroidal[:3], self.representation)
         return rate / self._need_mass()
 
     @once
@@ -108,7 +106,7 @@ class StateMomentum(StateCore):
     def momentum_bias(self) -> FloatArray:
         """Rate of the momentum without generalized acceleration, shape (6,)."""
         velocity, turn = self._base_twist[:3], self._base_twist[3:]
-        rate: FloatArray = self._array[0, COUPLING].copy()
+        rate: FloatArray = self._centroidal_rate.copy()
         rate[3:] += cross(self._to_com, rate[:3]) - cross(velocity, self._momentum[:3])
         rate = self._drifted(rate, self._about_base, self.representation)
         R = self.T_world_base[:3, :3]
@@ -131,8 +129,7 @@ class StateMomentum(StateCore):
     @once
     def centroidal_momentum_bias(self) -> FloatArray:
         """Rate of the centroidal momentum without generalized acceleration, shape (6,)."""
-        rate = self._array[0, COUPLING]
-        return self._bias_in_axes(rate, self._centroidal, self._array[0, MOMENTUM])
+        return self._bias_in_axes(self._centroidal_rate, self._centroidal, self._array[0, MOMENTUM])
 
     @once
     def locked_inertia(self) -> FloatArray:
@@ -245,6 +242,11 @@ class StateMomentum(StateCore):
         return np.hstack([base, joints])
 
     @once
+    def _centroidal_rate(self) -> FloatArray:
+        """Rate of the centroidal momentum without generalized acceleration, mixed."""
+        return self._array[0, COUPLING]
+
+    @once
     def _centroidal_inertia(self) -> FloatArray:
         """Locked inertia about the center of mass, world axes, (6, 6)."""
         I_com = np.zeros((6, 6))
@@ -276,7 +278,7 @@ class StateMomentum(StateCore):
     @once
     def _centroidal_average_rate(self) -> FloatArray:
         """Rate of the centroidal average velocity without generalized acceleration, mixed."""
-        rate = self._array[0, COUPLING].copy()
+        rate = self._centroidal_rate.copy()
         rate[3:] -= self._inertia_rate @ self._centroidal_average[3:]
         return self._divided(rate)
 

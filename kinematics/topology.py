@@ -25,6 +25,10 @@ class Topology:
         n_q: How many numbers a configuration has: n_joints, and 7 more (position, quaternion) when
             the base is free to move.
         n_v: How many numbers a velocity has: n_joints, and 6 more when the base is free to move.
+        q_starts: Where every joint's number stands among the n_q: the base's 7 come first.
+        v_starts: Where it stands among the n_v, as in the generalized velocity of a
+            ``RobotState``: the base's 6 come first.
+        joint_sizes: How many numbers every joint has in both: 1.
         free_flyer: Whether the base was declared free to move, so that a ``RobotState`` floats
             unless it is told otherwise.
         joint_names: Name of every joint.
@@ -45,6 +49,9 @@ class Topology:
     n_frames: int
     n_q: int
     n_v: int
+    q_starts: tuple[int, ...]
+    v_starts: tuple[int, ...]
+    joint_sizes: tuple[int, ...]
     free_flyer: bool
     joint_names: tuple[str, ...]
     joint_kinds: tuple[JointKind, ...]
@@ -94,6 +101,9 @@ class Topologies(ModelCore):
             n_frames=sum(map(len, self._compiled.frame_elements.values())),
             n_q=self.dof + 7 * free,
             n_v=self.dof + 6 * free,
+            q_starts=tuple(range(7 * free, self.dof + 7 * free)),
+            v_starts=tuple(range(6 * free, self.dof + 6 * free)),
+            joint_sizes=(1,) * self.dof,
             free_flyer=free,
             joint_names=self.joint_names,
             joint_kinds=tuple("prismatic" if slides else "revolute" for slides in rows[1:, SLIDES]),
