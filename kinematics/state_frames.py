@@ -37,18 +37,23 @@ class StateFrames(StateCore):
         place = self._place(frame_type, index, tag)
         return pose_matrix(place.R, place.p)
 
-    def poses(self, frame_type: FrameType | str) -> FloatArray:
-        """Compute where all frames of one kind are.
+    def poses(self, frame_type: FrameType | str | list[FrameKey]) -> FloatArray:
+        """Compute where all frames of one kind are, or those of a list.
 
         Args:
-            frame_type: Which kind of frame; n is how many the robot has.
+            frame_type: Which kind of frame; n is how many the robot has. Or a list of n frames,
+                each a tag or (frame type, index or tag).
 
         Returns:
             T_world_frame of each, shape (n, 4, 4).
 
         Raises:
-            FrameNotFoundError: If there is no such kind of frame.
+            FrameNotFoundError: If there is no such kind of frame, or no such frame.
         """
+        if isinstance(frame_type, list):
+            places = [self._keyed(key) for key in frame_type]
+            some = [pose_matrix(place.R, place.p) for place in places]
+            return np.array(some).reshape(len(some), 4, 4)
         table = self.model._pose_tables[FrameType.parse(frame_type)][0]
         bodies = self._poses[table[:, 0].astype(int)]
         local = table[:, 1:].reshape(-1, 3, 4)
@@ -88,6 +93,31 @@ class StateFrames(StateCore):
             return p.copy()
         origin = self._keyed(reference)
         return origin.R.T @ (p - origin.p)
+
+    def orientation(
+        self,
+        frame_type: FrameArgument = None,
+        index: int | None = None,
+        tag: str | None = None,
+        *,
+        reference: FrameKey | None = None,
+    ) -> FloatArray:
+        """Compute how a frame is turned.
+
+        Args:
+            frame_type: Which frame, as for ``pose``.
+            index: As for ``pose``.
+            tag: As for ``pose``.
+            reference: The frame in whose axes; None: those of the world.
+
+        Returns:
+            R_reference_frame, shape (3, 3): it turns coordinates of the frame into those axes.
+
+        Raises:
+            FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+        """
+        R = self._place(frame_type, index, tag).R
+        return R.copy() if reference is None else self._keyed(reference).R.T @ R
 
     def twist(
         self,

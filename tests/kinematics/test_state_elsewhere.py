@@ -43,7 +43,8 @@ def both(
 def test_it_is_the_same_motion(tree: RobotModel, base: tuple[str, Any], kind: str) -> None:
     root, state = both(with_drives(tree), base, 1, kind)
     assert (state.floating, state.size, state.representation) == (True, 12, kind)
-    for frame in [("input", 0), ("com", "forearm"), ("output", "left hand")]:
+    frames: list[tuple[str, Any]] = [("input", 0), ("com", "forearm"), ("output", "left hand")]
+    for frame in frames:
         same(state.pose(frame), root.pose(frame))
         same(state.twist(frame), root.twist(frame))
         same(state.acceleration(frame), root.acceleration(frame))

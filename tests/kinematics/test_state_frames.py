@@ -1,5 +1,7 @@
 """Frames of a state: definitions by differences in time, and what must agree with what."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -28,6 +30,25 @@ def test_poses_are_those_of_the_model(robot: RobotModel) -> None:
         same(state.poses(kind), expected, 1e-14)
         for index in range(len(expected)):
             same(state.pose(kind, index), expected[index], 1e-14)
+
+
+def test_many_frames_and_their_axes(tree: RobotModel) -> None:
+    state = some_state(tree, 9, floating=True)
+    asked: list[Any] = ["left hand", ("com", "forearm"), ("output", 2)]
+    poses = state.poses(asked)
+    assert poses.shape == (3, 4, 4)
+    same(poses[0], state.pose(tag="left hand"), 1e-15)
+    same(poses[1], state.pose("com", tag="forearm"), 1e-15)
+    same(poses[2], state.pose("output", 2), 1e-15)
+    assert state.poses([]).shape == (0, 4, 4)
+    with pytest.raises(FrameNotFoundError, match="no element has the tag 'nose'"):
+        state.poses(["nose"])
+    R = state.orientation(tag="left hand")
+    np.testing.assert_array_equal(R, poses[0][:3, :3])
+    R[:] = 0.0  # a fresh array: the state does not notice
+    same(state.orientation(tag="left hand"), poses[0][:3, :3], 1e-15)
+    turned = state.orientation("com", tag="forearm", reference="left hand")
+    same(turned, state.relative_pose(("com", "forearm"), "left hand")[:3, :3])
 
 
 @pytest.mark.parametrize("kind", KINDS)
