@@ -1,4 +1,4 @@
-"""How kernels are declared: ``@helper`` for functions called by kernels, ``@entry`` for the rest.
+"""How kernels are declared: ``@helper`` and ``@inline`` for what kernels call, ``@entry``.
 
 An entry is called from Python. It is compiled once, for one signature, when it is first used (or
 by ``armwright warmup``), and from then on refuses every other dtype, layout or number of
@@ -32,6 +32,16 @@ def helper(function):
     """Declare a function that kernels call."""
     with cache_folder():
         return njit(**OPTIONS)(function)
+
+
+def inline(function):
+    """Declare a helper that becomes part of each kernel that calls it, as all kinematics do.
+
+    Left to the optimizer, some stay calls that hand over a dozen numbers in memory: a tenth of
+    the time of a kernel. The long helpers of IK, called in many places, gain nothing by it.
+    """
+    with cache_folder():
+        return njit(forceinline=True, **OPTIONS)(function)
 
 
 def entry(*arguments, returns=void, parallel=False, nogil=False):

@@ -16,7 +16,7 @@ Layout of ``M`` as in ``dynamics_inverse.py``.
 
 import numpy as np
 
-from .declare import IN1, IN2, OUT1, OUT2, OUT3, entry, helper
+from .declare import IN1, IN2, OUT1, OUT2, OUT3, entry, inline
 from .dynamics_mass import gather, to_parent
 from .rigid import block, moved
 from .scratch import carray, stack
@@ -41,7 +41,7 @@ SPEED = 36
 WIDE = 37
 
 
-@helper
+@inline
 def both_finite(q, v):
     """Whether every number of two vectors is finite."""
     total = 0.0
@@ -50,7 +50,7 @@ def both_finite(q, v):
     return total == 0.0
 
 
-@helper
+@inline
 def moving_bodies(M, q, v, W):
     """Placements, angular velocities and own sums of every body, into rows 1 to n."""
     wx = 0.0; wy = 0.0; wz = 0.0  # fmt: skip
@@ -102,7 +102,7 @@ def moving_bodies(M, q, v, W):
         W[i, L + 8] = wx * yz - wy * xz  # fmt: skip
 
 
-@helper
+@inline
 def gather_motion(M, i, p, W):
     """Add N and L of body i to those of its parent; before ``gather`` changes nothing of i."""
     R0, R1, R2, x, R3, R4, R5, y, R6, R7, R8, z = block(W, i, 0)
@@ -153,7 +153,7 @@ def gather_motion(M, i, p, W):
     W[p, L + 8] += a6 * R6 + a7 * R7 + a8 * R8 + hz * dz + z * nz
 
 
-@helper
+@inline
 def coriolis_of(M, q, v, out):
     """Coriolis matrix, into out (n, n)."""
     n = q.shape[0]
@@ -272,7 +272,7 @@ def coriolis_batch(M, Q, V, out):
         coriolis_of(M, Q[b], V[b], out[b])
 
 
-@helper
+@inline
 def energies_of(M, q, v, out):
     """Kinetic and potential energy, into out (2,)."""
     n = q.shape[0]

@@ -6,7 +6,7 @@ relative to the base, so that results do not depend on where it is.
 
 import numpy as np
 
-from .declare import F8, IN1, IN2, OUT1, OUT2, OUT3, entry, helper
+from .declare import F8, IN1, IN2, OUT1, OUT2, OUT3, entry, inline
 from .dynamics_inverse import ACC, ALPHA, OMEGA, B, all_finite, fixed_base, free_base, outward
 from .rigid import block, finite, moved, mul
 from .scratch import carray, stack
@@ -18,7 +18,7 @@ X = 4
 SCALE = 30
 
 
-@helper
+@inline
 def turned_bodies(M, q, W):
     """Placements of all bodies in world axes, from the base's origin, into W columns 0-11."""
     A = block(M, 0, X)
@@ -37,7 +37,7 @@ def turned_bodies(M, q, W):
             W[i, k] = A[k]
 
 
-@helper
+@inline
 def collect(F, wrenches, n, W):
     """Sum the wrenches at frames on every body, about its own origin, into W columns 12-17."""
     for i in range(n + 1):
@@ -57,7 +57,7 @@ def collect(F, wrenches, n, W):
         W[j, 17] += wrenches[i, 5] + x * fy - y * fx
 
 
-@helper
+@inline
 def wrench_efforts_of(M, F, q, wrenches, out):
     """Sum of J^T w over all frames, into out (n,)."""
     n = q.shape[0]
@@ -130,7 +130,7 @@ def body_wrenches(M, F, q, wrenches, out):
                 out[i, k + c] = own + W[i, 8 + c] * W[i, 14 + k]
 
 
-@helper
+@inline
 def add_row(P, W, i, r, c, slides, ux, uy, uz, x, y, z, out):
     """Row r of the regressor for body i in columns from c: a motion along or about an axis u.
 
@@ -180,7 +180,7 @@ def add_row(P, W, i, r, c, slides, ux, uy, uz, x, y, z, out):
         out[r, c + 9] = sz * ez + kz * wz
 
 
-@helper
+@inline
 def joint_rows(M, P, W, i, c, shift, out):
     """Rows of all joints that move body i, in columns from c; those of joint j in j - 1 + shift."""
     j = i
@@ -194,7 +194,7 @@ def joint_rows(M, P, W, i, c, shift, out):
         j = int(M[j, PARENT])
 
 
-@helper
+@inline
 def turned_from(M, A, n, W, P):
     """The same from placements in the parents, which are in W, for a base turned as A, into P."""
     A = (A[0], A[1], A[2], 0.0, A[4], A[5], A[6], 0.0, A[8], A[9], A[10], 0.0)
@@ -209,7 +209,7 @@ def turned_from(M, A, n, W, P):
             P[i, k] = A[k]
 
 
-@helper
+@inline
 def regressor_of(M, q, v, a, out):
     """Regressor of inverse dynamics, into out (n, 10 n)."""
     n = q.shape[0]
@@ -289,7 +289,7 @@ def regressor_free(M, T, q, v, a, out):
         joint_rows(M, P, W, i, c, 6, out)
 
 
-@helper
+@inline
 def friction_of(P, v, sign, out):
     """Add the friction of joints with parameters P (2, n) to out (n,), times ``sign``."""
     for i in range(v.shape[0]):

@@ -11,8 +11,9 @@ the joint (from 1) that moves no inertia, or -1 when that is the free base.
 
 import numpy as np
 
-from .declare import I8, IN1, IN2, OUT1, OUT2, entry, helper
+from .declare import I8, IN1, IN2, OUT1, OUT2, entry, inline
 from .dynamics_inverse import all_finite, rate_matrix
+from .inertia import nine, turned
 from .rigid import block, finite, moved, mul
 from .scratch import carray, stack
 from .sines import room, turns
@@ -45,37 +46,12 @@ E = 55
 WIDE = 56
 
 
-@helper
+@inline
 def rigid_body(M, i, A, ax, ay, az, B, W):
     """Inertia of body i in world axes, and the wrench that its motion needs, into row i."""
-    R0, R1, R2, _, R3, R4, R5, _, R6, R7, R8, _ = A
     b0, b1, b2, b3, b4, b5, b6, b7, b8 = B
     m = M[i, MASS]
-    ux = M[i, H]
-    uy = M[i, H + 1]
-    uz = M[i, H + 2]
-    xx = M[i, J]
-    yy = M[i, J + 1]
-    zz = M[i, J + 2]
-    xy = M[i, J + 3]; xz = M[i, J + 4]; yz = M[i, J + 5]  # fmt: skip
-    hx = R0 * ux + R1 * uy + R2 * uz
-    hy = R3 * ux + R4 * uy + R5 * uz
-    hz = R6 * ux + R7 * uy + R8 * uz
-    a0 = R0 * xx + R1 * xy + R2 * xz
-    a1 = R0 * xy + R1 * yy + R2 * yz
-    a2 = R0 * xz + R1 * yz + R2 * zz
-    a3 = R3 * xx + R4 * xy + R5 * xz
-    a4 = R3 * xy + R4 * yy + R5 * yz
-    a5 = R3 * xz + R4 * yz + R5 * zz
-    a6 = R6 * xx + R7 * xy + R8 * xz
-    a7 = R6 * xy + R7 * yy + R8 * yz
-    a8 = R6 * xz + R7 * yz + R8 * zz
-    xx = a0 * R0 + a1 * R1 + a2 * R2
-    yy = a3 * R3 + a4 * R4 + a5 * R5
-    zz = a6 * R6 + a7 * R7 + a8 * R8
-    xy = a0 * R3 + a1 * R4 + a2 * R5
-    xz = a0 * R6 + a1 * R7 + a2 * R8
-    yz = a3 * R6 + a4 * R7 + a5 * R8
+    hx, hy, hz, xx, yy, zz, xy, xz, yz = turned(A, nine(M, i, H))
     W[i, F] = m * ax + b0 * hx + b1 * hy + b2 * hz
     W[i, F + 1] = m * ay + b3 * hx + b4 * hy + b5 * hz
     W[i, F + 2] = m * az + b6 * hx + b7 * hy + b8 * hz
@@ -103,7 +79,7 @@ def rigid_body(M, i, A, ax, ay, az, B, W):
     W[i, AA + 3] = -xy; W[i, AA + 4] = -xz; W[i, AA + 5] = -yz  # fmt: skip
 
 
-@helper
+@inline
 def spread(M, q, v, shift, W):
     """First pass: pose, velocity terms, wrench and inertia of every body, from row 0 outward."""
     A = block(W, 0, 0)
@@ -175,7 +151,7 @@ def spread(M, q, v, shift, W):
         rigid_body(M, i, A, ax, ay, az, (b0, b1, b2, b3, b4, b5, b6, b7, b8), W)
 
 
-@helper
+@inline
 def articulate(M, tau, shift, root, n, W):
     """Second pass: articulated inertia and wrench of every body, handed inward."""
     for i in range(n, 0, -1):
@@ -323,7 +299,7 @@ def articulate(M, tau, shift, root, n, W):
     return 0
 
 
-@helper
+@inline
 def accelerate(M, n, shift, ax, ay, az, ex, ey, ez, W, out):
     """Third pass: joint accelerations, from the base's deviation from its bias, outward."""
     W[0, ACC] = ax
@@ -362,7 +338,7 @@ def accelerate(M, n, shift, ax, ay, az, ex, ey, ez, W, out):
         W[i, ALPHA] = ex; W[i, ALPHA + 1] = ey; W[i, ALPHA + 2] = ez  # fmt: skip
 
 
-@helper
+@inline
 def forward_dynamics_of(M, q, v, tau, out):
     """Accelerations, into out (n,); returns the joint that moves no inertia, or 0."""
     n = q.shape[0]
@@ -407,7 +383,7 @@ def forward_dynamics_batch(M, Q, V, TAU, out):
     return 0
 
 
-@helper
+@inline
 def solve_base(W, tau, S):
     """Acceleration of a free base from its articulated inertia, into column 6 of S (6, 7).
 

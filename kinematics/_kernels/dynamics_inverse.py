@@ -18,7 +18,7 @@ rotor inertia as the joint value sees it.
 
 import numpy as np
 
-from .declare import IN1, IN2, OUT1, OUT2, entry, helper
+from .declare import IN1, IN2, OUT1, OUT2, entry, inline
 from .rigid import block, finite, moved
 from .scratch import carray, stack
 from .sines import room, turns
@@ -43,7 +43,7 @@ B = 27
 WIDE = 36
 
 
-@helper
+@inline
 def all_finite(q, v, a):
     """Whether every number of three vectors is finite."""
     total = 0.0
@@ -54,7 +54,7 @@ def all_finite(q, v, a):
     return total == 0.0
 
 
-@helper
+@inline
 def rate_matrix(wx, wy, wz, ex, ey, ez):
     """Rows of [e]x + [w]x [w]x: point of a body to its acceleration relative to the origin."""
     xx = wx * wx
@@ -66,7 +66,7 @@ def rate_matrix(wx, wy, wz, ex, ey, ez):
     return (-yy - zz, xy - ez, xz + ey, xy + ez, -xx - zz, yz - ex, xz - ey, yz + ex, -xx - yy)
 
 
-@helper
+@inline
 def inertial_wrench(M, i, ax, ay, az, B):
     """Force and torque about its origin that move body i with acceleration a and rate matrix B."""
     b0, b1, b2, b3, b4, b5, b6, b7, b8 = B
@@ -88,7 +88,7 @@ def inertial_wrench(M, i, ax, ay, az, B):
     )
 
 
-@helper
+@inline
 def fixed_base(M, W):
     """Row 0 of the working memory for a base at rest: it accelerates against gravity."""
     gx = M[0, GRAVITY]; gy = M[0, GRAVITY + 1]; gz = M[0, GRAVITY + 2]  # fmt: skip
@@ -101,7 +101,7 @@ def fixed_base(M, W):
         W[0, B + k] = 0.0
 
 
-@helper
+@inline
 def free_base(M, T, v, a, W):
     """Row 0 of the working memory for a base at T that moves with v and a, world axes."""
     x = a[0] - M[0, GRAVITY]
@@ -117,7 +117,7 @@ def free_base(M, T, v, a, W):
         W[0, B + k] = rates[k]
 
 
-@helper
+@inline
 def base_wrench(M, W):
     """Wrench of the base's own mass, into row 0."""
     B0 = (W[0, 27], W[0, 28], W[0, 29], W[0, 30], W[0, 31], W[0, 32], W[0, 33], W[0, 34], W[0, 35])
@@ -126,7 +126,7 @@ def base_wrench(M, W):
         W[0, F + k] = six[k]
 
 
-@helper
+@inline
 def outward(M, q, v, a, shift, W):
     """Motion of every body and the wrench it needs, into rows 1 to n; row 0 is the base's.
 
@@ -228,7 +228,7 @@ def outward(M, q, v, a, shift, W):
         W[i, B + 5] = b5; W[i, B + 6] = b6; W[i, B + 7] = b7; W[i, B + 8] = b8  # fmt: skip
 
 
-@helper
+@inline
 def inward(M, n, root, a, shift, W, out):
     """Wrenches handed on to the parents, and their part along each joint, into out from ``shift``.
 
@@ -256,7 +256,7 @@ def inward(M, n, root, a, shift, W, out):
             W[p, T_ + 2] += W[i, 8] * tx + W[i, 9] * ty + W[i, 10] * tz + x * gy - y * gx
 
 
-@helper
+@inline
 def inverse_dynamics_of(M, q, v, a, out):
     """Efforts of one motion, into out (n,)."""
     n = q.shape[0]
@@ -289,7 +289,7 @@ def inverse_dynamics_batch(M, Q, V, A, out):
         inverse_dynamics_of(M, Q[b], V[b], A[b], out[b])
 
 
-@helper
+@inline
 def joint_wrenches_of(M, q, v, a, shift, E, W, out):
     """Wrenches through all joints for a base whose motion is in row 0 of W, into out (n+1, 6)."""
     n = q.shape[0]
@@ -323,7 +323,7 @@ def joint_wrenches(M, q, v, a, E, out):
     joint_wrenches_of(M, q, v, a, 0, E, W, out)
 
 
-@helper
+@inline
 def inverse_dynamics_free_of(M, T, q, v, a, out):
     """Base wrench and efforts of one motion with a free base, into out (n+6,)."""
     n = q.shape[0]

@@ -10,7 +10,8 @@ Layout of ``M`` and meaning of a free base: as in ``dynamics_inverse.py``.
 
 import numpy as np
 
-from .declare import I8, IN1, IN2, IN3, OUT1, OUT2, OUT3, entry, helper
+from .declare import I8, IN1, IN2, IN3, OUT1, OUT2, OUT3, entry, inline
+from .inertia import add, carried, nine
 from .rigid import block, finite, moved, mul
 from .scratch import carray, stack
 from .sines import room, turns
@@ -26,7 +27,7 @@ SINGULAR = 1e-12  # a joint that moves less than this part of its bodies' inerti
 NOWHERE = 1e-16  # as does one whose masses are within 1e-8 m of its axis [m^2]
 
 
-@helper
+@inline
 def own_bodies(M, q, W):
     """Placements in the parents, and the bodies' own h and J, into W (n+1, 21): A 12, h 3, J 6."""
     for k in range(9):
@@ -42,7 +43,7 @@ def own_bodies(M, q, W):
             W[i, 12 + k] = M[i, H + k]
 
 
-@helper
+@inline
 def composites(M, q, root, W):
     """Placements in the parents, and composites, into W (n+1, 21): A 12, h 3, J 6.
 
@@ -55,43 +56,13 @@ def composites(M, q, root, W):
             gather(M, i, p, W)
 
 
-@helper
+@inline
 def gather(M, i, p, W):
     """Add the composite of body i to that of its parent p."""
-    R0, R1, R2, x, R3, R4, R5, y, R6, R7, R8, z = block(W, i, 0)
-    m = M[i, MSUB]
-    ux = W[i, 12]
-    uy = W[i, 13]
-    uz = W[i, 14]
-    xx = W[i, 15]; yy = W[i, 16]; zz = W[i, 17]; xy = W[i, 18]; xz = W[i, 19]; yz = W[i, 20]  # fmt: skip
-    hx = R0 * ux + R1 * uy + R2 * uz
-    hy = R3 * ux + R4 * uy + R5 * uz
-    hz = R6 * ux + R7 * uy + R8 * uz
-    # Rows of R J, then R J R^T, of which six numbers are needed.
-    a0 = R0 * xx + R1 * xy + R2 * xz
-    a1 = R0 * xy + R1 * yy + R2 * yz
-    a2 = R0 * xz + R1 * yz + R2 * zz
-    a3 = R3 * xx + R4 * xy + R5 * xz
-    a4 = R3 * xy + R4 * yy + R5 * yz
-    a5 = R3 * xz + R4 * yz + R5 * zz
-    a6 = R6 * xx + R7 * xy + R8 * xz
-    a7 = R6 * xy + R7 * yy + R8 * yz
-    a8 = R6 * xz + R7 * yz + R8 * zz
-    gx = hx + m * x
-    gy = hy + m * y
-    gz = hz + m * z
-    W[p, 12] += gx
-    W[p, 13] += gy
-    W[p, 14] += gz
-    W[p, 15] += a0 * R0 + a1 * R1 + a2 * R2 + (hx + gx) * x
-    W[p, 16] += a3 * R3 + a4 * R4 + a5 * R5 + (hy + gy) * y
-    W[p, 17] += a6 * R6 + a7 * R7 + a8 * R8 + (hz + gz) * z
-    W[p, 18] += a0 * R3 + a1 * R4 + a2 * R5 + gx * y + x * hy
-    W[p, 19] += a0 * R6 + a1 * R7 + a2 * R8 + gx * z + x * hz
-    W[p, 20] += a3 * R6 + a4 * R7 + a5 * R8 + gy * z + y * hz
+    add(W, p, 12, carried(block(W, i, 0), M[i, MSUB], nine(W, i, 12)))
 
 
-@helper
+@inline
 def joint_column(M, i, W):
     """Wrench that gives the composite of body i unit acceleration of its joint, its own axes."""
     s = M[i, SCALE]
@@ -103,7 +74,7 @@ def joint_column(M, i, W):
     )  # fmt: skip
 
 
-@helper
+@inline
 def to_parent(W, i, fx, fy, fz, tx, ty, tz):
     """A wrench on body i in the axes and about the origin of its parent."""
     R0, R1, R2, x, R3, R4, R5, y, R6, R7, R8, z = block(W, i, 0)
@@ -120,7 +91,7 @@ def to_parent(W, i, fx, fy, fz, tx, ty, tz):
     )
 
 
-@helper
+@inline
 def fill_mass_matrix(M, n, shift, W, out):
     """Entries between joints, from composites, into out from row and column ``shift``."""
     for i in range(1, n + 1):
@@ -148,7 +119,7 @@ def fill_mass_matrix(M, n, shift, W, out):
             out[r, 3] = tx; out[r, 4] = ty; out[r, 5] = tz  # fmt: skip
 
 
-@helper
+@inline
 def mass_matrix_of(M, q, out):
     """Mass matrix, into out (n, n)."""
     n = q.shape[0]
@@ -180,7 +151,7 @@ def mass_matrix_batch(M, Q, out):
         mass_matrix_of(M, Q[b], out[b])
 
 
-@helper
+@inline
 def turned_base_block(T, W, m, out):
     """Inertia of the whole robot about the base's origin, world axes, into out[:6, :6]."""
     hx = T[0, 0] * W[0, 12] + T[0, 1] * W[0, 13] + T[0, 2] * W[0, 14]
@@ -231,7 +202,7 @@ def mass_matrix_free(M, T, q, out):
     turned_base_block(T, W, M[0, MSUB], out)
 
 
-@helper
+@inline
 def factor(M, n, L, D):
     """Factor L = N^T D N in place, N unit lower triangular on the pattern of the tree.
 
@@ -256,7 +227,7 @@ def factor(M, n, L, D):
     return 0
 
 
-@helper
+@inline
 def substitute(M, n, L, D, b, out, c):
     """Solve with a factored matrix for column c of b, into column c of out."""
     for k in range(n):
@@ -276,7 +247,7 @@ def substitute(M, n, L, D, b, out, c):
         out[k - 1, c] = e
 
 
-@helper
+@inline
 def solve_mass_of(M, q, b, out):
     """Solve M x = b for all columns of b, into out (n, k); returns the singular joint or 0."""
     n = q.shape[0]
@@ -336,7 +307,7 @@ def solve_mass_batch(M, Q, B, out):
     return 0
 
 
-@helper
+@inline
 def momentum_matrix_of(M, q, out):
     """Centroidal momentum matrix, into out (6, n)."""
     n = q.shape[0]

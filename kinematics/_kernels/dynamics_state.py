@@ -30,9 +30,10 @@ bias wrench WRENCH of row 0 turned into world axes.
 
 import numpy as np
 
-from .declare import IN1, IN2, OUT2, entry, helper
+from .declare import IN1, IN2, OUT2, entry, inline
 from .dynamics_coriolis import both_finite
 from .dynamics_inverse import inertial_wrench, rate_matrix
+from .inertia import add, carried, nine
 from .rigid import block, finite, moved, mul
 from .scratch import carray, stack
 from .sines import room, turns
@@ -66,7 +67,7 @@ G = 21
 WIDE = 24
 
 
-@helper
+@inline
 def start(M, A, vx, vy, vz, ox, oy, oz, W, out):
     """Row 0 of both: base at A with velocity v and angular velocity o, not accelerating."""
     R0, R1, R2, _, R3, R4, R5, _, R6, R7, R8, _ = A
@@ -101,7 +102,7 @@ def start(M, A, vx, vy, vz, ox, oy, oz, W, out):
         out[0, WRENCH + k] = six[k]
 
 
-@helper
+@inline
 def spread(M, q, v, W, out):
     """Outward: poses, motions, accelerations and wrenches of bodies 1 to n."""
     A = block(out, 0, 0)
@@ -210,7 +211,7 @@ def spread(M, q, v, W, out):
             out[i, WRENCH + k] = six[k]
 
 
-@helper
+@inline
 def hand_in(M, W, i, p, out):
     """Add sums and wrench of body i to those of its parent."""
     R0, R1, R2, x, R3, R4, R5, y, R6, R7, R8, z = block(W, i, 0)
@@ -226,42 +227,10 @@ def hand_in(M, W, i, p, out):
     out[p, c + 3] += R0 * ux + R1 * uy + R2 * uz + y * fz - z * fy
     out[p, c + 4] += R3 * ux + R4 * uy + R5 * uz + z * fx - x * fz
     out[p, c + 5] += R6 * ux + R7 * uy + R8 * uz + x * fy - y * fx
-    m = M[i, MSUB]
-    c = SUM
-    ux = out[i, c]
-    uy = out[i, c + 1]
-    uz = out[i, c + 2]
-    xx = out[i, c + 3]
-    yy = out[i, c + 4]
-    zz = out[i, c + 5]
-    xy = out[i, c + 6]; xz = out[i, c + 7]; yz = out[i, c + 8]  # fmt: skip
-    hx = R0 * ux + R1 * uy + R2 * uz
-    hy = R3 * ux + R4 * uy + R5 * uz
-    hz = R6 * ux + R7 * uy + R8 * uz
-    a0 = R0 * xx + R1 * xy + R2 * xz
-    a1 = R0 * xy + R1 * yy + R2 * yz
-    a2 = R0 * xz + R1 * yz + R2 * zz
-    a3 = R3 * xx + R4 * xy + R5 * xz
-    a4 = R3 * xy + R4 * yy + R5 * yz
-    a5 = R3 * xz + R4 * yz + R5 * zz
-    a6 = R6 * xx + R7 * xy + R8 * xz
-    a7 = R6 * xy + R7 * yy + R8 * yz
-    a8 = R6 * xz + R7 * yz + R8 * zz
-    gx = hx + m * x
-    gy = hy + m * y
-    gz = hz + m * z
-    out[p, c] += gx
-    out[p, c + 1] += gy
-    out[p, c + 2] += gz
-    out[p, c + 3] += a0 * R0 + a1 * R1 + a2 * R2 + (hx + gx) * x
-    out[p, c + 4] += a3 * R3 + a4 * R4 + a5 * R5 + (hy + gy) * y
-    out[p, c + 5] += a6 * R6 + a7 * R7 + a8 * R8 + (hz + gz) * z
-    out[p, c + 6] += a0 * R3 + a1 * R4 + a2 * R5 + gx * y + x * hy
-    out[p, c + 7] += a0 * R6 + a1 * R7 + a2 * R8 + gx * z + x * hz
-    out[p, c + 8] += a3 * R6 + a4 * R7 + a5 * R8 + gy * z + y * hz
+    add(out, p, SUM, carried(block(W, i, 0), M[i, MSUB], nine(out, i, SUM)))
 
 
-@helper
+@inline
 def collect(M, v, n, W, out):
     """Efforts, momentum, coupling and mass matrix, from sums and wrenches."""
     m = M[0, MSUB]
@@ -350,7 +319,7 @@ def collect(M, v, n, W, out):
     finish(M, v, n, cx, cy, cz, out)
 
 
-@helper
+@inline
 def finish(M, v, n, cx, cy, cz, out):
     """Row 0: energies, momentum about the center of mass and its bias."""
     m = M[0, MSUB]
@@ -419,7 +388,7 @@ def finish(M, v, n, cx, cy, cz, out):
     out[0, c + 5] = R6 * x + R7 * y + R8 * z - cx * fy + cy * fx
 
 
-@helper
+@inline
 def state_of(M, A, vx, vy, vz, ox, oy, oz, q, v, W, out):
     """Everything, into out (n+1, 68+n)."""
     n = q.shape[0]

@@ -10,7 +10,7 @@ Jacobian rows: linear, then angular; world axes; velocity of the frame's own ori
 
 import numpy as np
 
-from .declare import F8, IN1, IN2, IN3, MODEL, OUT2, OUT3, OUT4, entry, helper
+from .declare import F8, IN1, IN2, IN3, MODEL, OUT2, OUT3, OUT4, entry, inline
 from .rigid import IDENTITY, block, finite, moved, mul, store, write_matrix
 from .scratch import carray, stack
 from .sines import chain_turns, room, turns
@@ -23,7 +23,7 @@ unsigned = np.uint64  # an index of this type is not looked at for being negativ
 DOF = 3  # column of the last row of a chain
 
 
-@helper
+@inline
 def place_bodies(M, q, W):
     """World placement of the base (row 0) and of every body, into W (n+1, 12)."""
     n = q.shape[0]
@@ -39,7 +39,7 @@ def place_bodies(M, q, W):
         store(W, i, A)
 
 
-@helper
+@inline
 def poses_of(M, q, out):
     """Poses of all frames, into out (k, 4, 4)."""
     n = q.shape[0]
@@ -50,7 +50,7 @@ def poses_of(M, q, out):
         write_matrix(out[i], mul(block(W, unsigned(M[f, PARENT]), 0), block(M, f, X)))
 
 
-@helper
+@inline
 def jacobians_of(M, q, out):
     """Jacobians of all frames, into out (k, 6, n)."""
     n = q.shape[0]
@@ -94,7 +94,7 @@ def jacobians_of(M, q, out):
             j = int(M[b, PARENT])
 
 
-@helper
+@inline
 def chain_pose_of(C, q, out):
     """Pose of the end of a chain, into out (4, 4)."""
     if C[C.shape[0] - 1, DOF] != q.shape[0]:
@@ -111,7 +111,7 @@ def chain_pose_of(C, q, out):
     write_matrix(out, A)
 
 
-@helper
+@inline
 def chain_jacobian_of(C, q, J):
     """Jacobian of the end of a chain, into J (6, n)."""
     n = q.shape[0]
@@ -155,7 +155,7 @@ def chain_jacobian_of(C, q, J):
             J[3, c] = zx; J[4, c] = zy; J[5, c] = zz  # fmt: skip
 
 
-@helper
+@inline
 def not_finite_end(A):
     """Whether a joint on the chain was not finite: that leaves its mark on the end."""
     return 0.0 * A[0] + 0.0 * A[3] + 0.0 * A[7] + 0.0 * A[11] != 0.0

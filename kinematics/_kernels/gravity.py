@@ -7,7 +7,7 @@ holds the model rows of ``compile.py``, gravity in world axes in row 0.
 
 import numpy as np
 
-from .declare import IN1, IN2, MODEL, OUT1, OUT2, entry, helper
+from .declare import IN1, IN2, MODEL, OUT1, OUT2, entry, inline
 from .rigid import finite
 from .scratch import carray, stack
 from .sines import room, turns
@@ -20,7 +20,7 @@ GRAVITY = 29
 SCALE = 30
 
 
-@helper
+@inline
 def holding_efforts(M, q, out):
     """Holding efforts into out (n,); out may be q itself."""
     n = q.shape[0]

@@ -6,12 +6,12 @@ where it starts. Constant columns let the compiler drop the handling of negative
 
 import math
 
-from .declare import helper
+from .declare import inline
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 
 
-@helper
+@inline
 def mul(A, B):
     """Product of two placements."""
     a0, a1, a2, ax, a3, a4, a5, ay, a6, a7, a8, az = A
@@ -23,11 +23,15 @@ def mul(A, B):
     )  # fmt: skip
 
 
-@helper
+@inline
 def rotz(A, angle):
     """A times a turn by an angle about its own z axis."""
-    c = math.cos(angle)
-    s = math.sin(angle)
+    return turn(A, math.sin(angle), math.cos(angle))
+
+
+@inline
+def turn(A, s, c):
+    """A times a turn about its own z axis by the angle of a sine and a cosine."""
     a0, a1, a2, ax, a3, a4, a5, ay, a6, a7, a8, az = A
     return (
         a0 * c + a1 * s, a1 * c - a0 * s, a2, ax,
@@ -36,14 +40,14 @@ def rotz(A, angle):
     )  # fmt: skip
 
 
-@helper
+@inline
 def slide(A, d):
     """A times a shift by d along its own z axis."""
     a0, a1, a2, ax, a3, a4, a5, ay, a6, a7, a8, az = A
     return (a0, a1, a2, ax + a2 * d, a3, a4, a5, ay + a5 * d, a6, a7, a8, az + a8 * d)
 
 
-@helper
+@inline
 def move(A, slides, d):
     """A times the motion of a joint about or along its own z axis."""
     if slides != 0.0:
@@ -51,22 +55,15 @@ def move(A, slides, d):
     return rotz(A, d)
 
 
-@helper
+@inline
 def moved(A, slides, T, i):
     """A times the motion of joint i, from a table of ``sines.py``."""
     if slides != 0.0:
         return slide(A, T[0, i])
-    s = T[1, i]
-    c = T[2, i]
-    a0, a1, a2, ax, a3, a4, a5, ay, a6, a7, a8, az = A
-    return (
-        a0 * c + a1 * s, a1 * c - a0 * s, a2, ax,
-        a3 * c + a4 * s, a4 * c - a3 * s, a5, ay,
-        a6 * c + a7 * s, a7 * c - a6 * s, a8, az,
-    )  # fmt: skip
+    return turn(A, T[1, i], T[2, i])
 
 
-@helper
+@inline
 def block(M, i, c):
     """The placement in row i of a table, from column c."""
     return (
@@ -75,14 +72,14 @@ def block(M, i, c):
     )  # fmt: skip
 
 
-@helper
+@inline
 def store(M, i, A):
     """Write a placement into row i of a table, from column 0."""
     for k in range(12):
         M[i, k] = A[k]
 
 
-@helper
+@inline
 def write_matrix(T, A):
     """Write a placement as a homogeneous matrix, (4, 4)."""
     T[0, 0] = A[0]
@@ -100,7 +97,7 @@ def write_matrix(T, A):
     T[3, 0] = 0.0; T[3, 1] = 0.0; T[3, 2] = 0.0; T[3, 3] = 1.0  # fmt: skip
 
 
-@helper
+@inline
 def finite(q):
     """Whether every number is finite, and so small that products of a few are, too."""
     good = 0

@@ -14,7 +14,7 @@ References:
 
 import numpy as np
 
-from .declare import helper
+from .declare import inline
 
 SCALE = 30
 WIDTH = 8  # tables have room for a multiple of this many angles: no rest is done singly
@@ -27,13 +27,13 @@ QUARTER_B = 6.077100506303966e-11
 QUARTER_C = 2.0222662487959506e-21
 
 
-@helper
+@inline
 def room(n):
     """Columns of a table for n angles."""
     return (n + WIDTH - 1) // WIDTH * WIDTH
 
 
-@helper
+@inline
 def fill(T, n):
     """Sines into T[1] and cosines into T[2] of the n angles in T[0]; T is (3, >= room(n))."""
     m = room(n)
@@ -69,7 +69,7 @@ def fill(T, n):
             T[2, i] = np.cos(T[0, i])
 
 
-@helper
+@inline
 def turns(M, q, T):
     """Joint motions, their sines and cosines, into T (3, >= room(n))."""
     n = q.shape[0]
@@ -78,7 +78,7 @@ def turns(M, q, T):
     fill(T, n)
 
 
-@helper
+@inline
 def chain_turns(C, q, T):
     """The same for the joints of a chain, (joints on it + 1, 16)."""
     k = C.shape[0] - 1
