@@ -40,6 +40,10 @@ class ActuatorPart:
         continuous_effort: Torque that can be held for long [N m]; inferred from the type name.
         damping: Viscous friction [N m s/rad], or None where nobody says.
         friction: Coulomb friction [N m], or None where nobody says.
+        gear_reduction: Turns of the motor for one of the output, or None where nobody says.
+        rotor_inertia: Of the motor, as the output sees it: times gear_reduction squared [kg m^2],
+            or None where nobody says.
+        rotor_inertia_estimated: True when nobody publishes it and a stated rule gave it.
         interface_in: What it is bolted to.
         interface_out: What can be bolted to its output.
         since: First HRDF version that has it.
@@ -58,6 +62,9 @@ class ActuatorPart:
     continuous_effort: float | None
     damping: float | None
     friction: float | None
+    gear_reduction: float | None
+    rotor_inertia: float | None
+    rotor_inertia_estimated: bool
     interface_in: str
     interface_out: str
     since: str

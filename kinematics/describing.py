@@ -1,5 +1,7 @@
 """What a model says of itself: its name, what it assumes, and a page for people to read."""
 
+from collections.abc import Iterable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -76,25 +78,25 @@ class Describing(Groups, NamedFrames, Topologies, FloatingBase):
             >>> print(model.describe().splitlines()[1])
             6 joints, 12 elements, 3.771 kg; base fixed at 0 0 0 m
         """
-        lines = [self.name or "robot without a name", self._summary()]
+        lines = [_shown(self.name) or "robot without a name", self._summary()]
         table = self._joint_table(q, v, tau)
         if table:
             lines += ["", *table]
         frames = [
-            f"{kind} frames: {', '.join(names)}"
+            f"{kind} frames: {_listed(names)}"
             for kind in KINDS
             if (names := self.frame_names(kind))
         ]
         if frames:
             lines += ["", *frames]
         groups = [
-            f"{group.kind} {group.name}: {', '.join(group.joint_names)}"
+            f"{group.kind} {_shown(group.name)}: {_listed(group.joint_names)}"
             for group in self.groups.values()
         ]
         if groups:
             lines += ["", *groups]
         if self.reference_configurations:
-            lines += ["", f"configurations: {', '.join(self.reference_configurations)}"]
+            lines += ["", f"configurations: {_listed(self.reference_configurations)}"]
         return "\n".join(lines)
 
     def _summary(self) -> str:
@@ -118,11 +120,12 @@ class Describing(Groups, NamedFrames, Topologies, FloatingBase):
         """Return one line per joint, columns aligned."""
         topology, drives, slides = self.topology, self.joint_dynamics, self._rows[1:, SLIDES] != 0
         lower, upper = self.position_limits
+        names = [_shown(name) for name in self.joint_names]
         columns: list[tuple[str, list[str]]] = [
             ("joint", [str(i) for i in range(self.dof)]),
-            ("name", list(self.joint_names)),
+            ("name", names),
             ("kind", list(topology.joint_kinds)),
-            ("on", [self.joint_names[p] if p >= 0 else "base" for p in topology.parents]),
+            ("on", [names[p] if p >= 0 else "base" for p in topology.parents]),
         ]
         given = (("q", q, lower, upper), ("v", v, -self.max_speeds, self.max_speeds))
         for name, value, low, high in (*given, ("tau", tau, -self.max_efforts, self.max_efforts)):
@@ -149,6 +152,16 @@ class Describing(Groups, NamedFrames, Topologies, FloatingBase):
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
             for row in heads
         ]
+
+
+def _shown(text: str) -> str:
+    """Return a text for one line: what does not print, such as a line end, is escaped."""
+    return text if text.isprintable() else repr(text)[1:-1]
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Return names as a list in one line."""
+    return ", ".join(_shown(name) for name in names)
 
 
 def _count(number: int, what: str) -> str:

@@ -34,9 +34,10 @@ class WithJointDynamics(ModelCore):
         ``momentum_matrix`` are those of the bodies alone. A model has no drives to begin with.
 
         Args:
-            source: What to start from: "catalog" takes damping and friction of each actuator
-                from the part catalogue, and none for plain joints (the catalogue has no rotor
-                inertias); the ``joint_dynamics`` of a model; None keeps this model's.
+            source: What to start from: "catalog" takes rotor inertia, damping and friction of
+                each actuator from the part catalogue, and none for plain joints (rotor inertias
+                of the built-in parts are estimates: ``ActuatorPart.rotor_inertia_estimated``);
+                the ``joint_dynamics`` of a model; None keeps this model's.
             rotor_inertia: Reflected to the joint value, N^2 I for a reduction N; one number for
                 all joints or shape (dof,) [kg m^2, kg for sliding joints].
             damping: Viscous friction likewise [N m s/rad or N s/m].
@@ -50,7 +51,7 @@ class WithJointDynamics(ModelCore):
             >>> from armwright import loads
             >>> arm = loads('<robot version="1.6.0"><actuator type="X5-9"/>'
             ...             '<rigid-body mass="1" com_trans="0.5 0 0"/></robot>')
-            >>> arm.with_joint_dynamics("catalog", rotor_inertia=0.1).joint_dynamics.friction
+            >>> arm.with_joint_dynamics("catalog").joint_dynamics.friction
             array([0.1])
         """
         given = {"rotor_inertia": rotor_inertia, "damping": damping, "friction": friction}
@@ -100,12 +101,12 @@ def _start(model: ModelCore, source: object, known: list[str]) -> JointDynamics:
         raise ModelError(
             f"source: expected 'catalog', the joint_dynamics of a model or None, got {source!r}"
         )
-    values = np.zeros((2, model.dof))
+    values = np.zeros((3, model.dof))
     for joint, number in enumerate(model._compiled.joint_elements):
         element = model.elements[number]
         if not isinstance(element, Actuator):
             continue
-        for k, name in enumerate(("damping", "friction")):
+        for k, name in enumerate(("rotor_inertia", "damping", "friction")):
             value = getattr(element.part, name)
             if value is not None:
                 values[k, joint] = value
@@ -114,6 +115,4 @@ def _start(model: ModelCore, source: object, known: list[str]) -> JointDynamics:
                     f"joint {model.joint_names[joint]!r}: nobody publishes the {name} of "
                     f"{element.part.type}. Say it yourself with {name}="
                 )
-    return JointDynamics(
-        model.joint_dynamics.rotor_inertia, read_only(values[0]), read_only(values[1])
-    )
+    return JointDynamics(*map(read_only, values))

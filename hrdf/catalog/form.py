@@ -148,6 +148,12 @@ class _File:
             text = "exactly one of inertia_kg_m2 (known) and inertia_box_m (estimate) is needed"
             self._error(node.start_mark.line + 1, where, "inertia_kg_m2", text)
             return
+        known, estimate = values["rotor_inertia_kg_m2"], values["rotor_inertia_estimate_kg_m2"]
+        if known is not None and estimate is not None:
+            text = "rotor_inertia_kg_m2 (known) and rotor_inertia_estimate_kg_m2 exclude each other"
+            self._error(node.start_mark.line + 1, where, "rotor_inertia_kg_m2", text)
+            return
+        rotor = estimate if known is None else known
         # What the file says of all its values holds for those that the family is silent about.
         source = "; ".join(text for text in (self.source, values["source"]) if text)
         for type_, (_, entry) in self._mapping(
@@ -156,7 +162,12 @@ class _File:
             own = self._fields(f"{where}/types/{type_}", entry, ACTUATOR, f"actuator {type_!r}")
             if own is None or not self._free("actuator", type_, f"{where}/types/{type_}", entry):
                 continue
-            mass = own["mass_kg"]
+            mass, reduction = own["mass_kg"], own["gear_reduction"]
+            if rotor is not None and reduction is None:
+                text = "missing; with the rotor inertia of the family it is needed"
+                line = entry.start_mark.line + 1
+                self._error(line, f"{where}/types/{type_}", "gear_reduction", text)
+                continue
             self.parts.append(
                 ActuatorPart(
                     type=type_,
@@ -171,6 +182,9 @@ class _File:
                     continuous_effort=own["continuous_effort_N_m"],
                     damping=values["damping_N_m_s_per_rad"],
                     friction=values["friction_N_m"],
+                    gear_reduction=reduction,
+                    rotor_inertia=None if rotor is None else reduction * reduction * rotor,
+                    rotor_inertia_estimated=estimate is not None,
                     interface_in=values["interface_in"],
                     interface_out=values["interface_out"],
                     since=values["since"] or VERSIONS[0],

@@ -111,6 +111,8 @@ FAMILY = {
     "inertia_box_m": Key(_sizes, False),
     "damping_N_m_s_per_rad": Key(_not_negative, False),
     "friction_N_m": Key(_not_negative, False),
+    "rotor_inertia_kg_m2": Key(_positive, False),
+    "rotor_inertia_estimate_kg_m2": Key(_positive, False),
     "types": Key(lambda node: node),
 }
 ACTUATOR = {
@@ -118,6 +120,7 @@ ACTUATOR = {
     "max_speed_rad_per_s": Key(_positive),
     "max_effort_N_m": Key(_positive),
     "continuous_effort_N_m": Key(_positive, False),
+    "gear_reduction": Key(_positive, False),
 }
 LINK = {
     **_NOTES,

@@ -111,6 +111,32 @@ def test_what_is_inferred_from_the_type_name_is_kept_beside_the_peak() -> None:
     assert (part.damping, part.friction) == (0.5, 0.5)
 
 
+def test_rotor_inertias_are_estimates_that_say_so() -> None:
+    # Nobody publishes them: a mechanical time constant of 10 ms, J R / kt^2, gives them. The
+    # motors' constants are 1530 rpm/V and 9.99 ohm (5 series), 1360 rpm/V and 3.19 ohm (8 series).
+    motors = {"5": (1530.0, 9.99), "8": (1360.0, 3.19)}
+    reductions = {"1": 272.22, "3": 272.22, "4": 762.22, "9": 762.22, "16": 1462.22}
+    seen = 0
+    for type_, part in load_catalog().parts["actuator"].items():
+        assert isinstance(part, ActuatorPart)
+        series, size = type_.split("-")
+        if series.endswith("25"):
+            assert part.rotor_inertia is None
+            assert part.gear_reduction is None
+            assert not part.rotor_inertia_estimated
+            continue
+        seen += 1
+        speed, resistance = motors[series[-1]]
+        constant = 60 / (2 * math.pi * speed)
+        expected = 1742.22 if (series[-1], size) == ("5", "9") else reductions[size]
+        assert part.gear_reduction == expected
+        assert part.rotor_inertia_estimated
+        assert part.rotor_inertia is not None
+        motor = part.rotor_inertia / expected**2
+        assert motor * resistance / constant**2 == pytest.approx(0.01, rel=0.05)
+    assert seen == 15
+
+
 @pytest.mark.shared
 def test_values_are_those_of_the_facts(shared: Path) -> None:
     import yaml
@@ -217,7 +243,7 @@ def test_all_problems_of_a_catalogue_come_at_once(tmp_path: Path) -> None:
     assert problems_of(tmp_path, text) == [
         "13, actuators/X8/types/X8-25, mass_kg: -1.0 must be greater than 0",
         "13, actuators/X8/types/X8-25, colour: unknown key 'colour'. Known: mass_kg, "
-        "max_speed_rad_per_s, max_effort_N_m, continuous_effort_N_m.",
+        "max_speed_rad_per_s, max_effort_N_m, continuous_effort_N_m, gear_reduction.",
         "20, links/Beam, half_heigth_m: unknown key 'half_heigth_m'. Known: since, source, "
         "interface_in, interface_out, base_mass_kg, mass_per_length_kg_per_m, half_height_m, "
         "inline_input_kg, inline_output_kg, inline_both_kg. Did you mean 'half_height_m'?",
@@ -307,3 +333,19 @@ def test_a_catalogue_with_very_many_problems(tmp_path: Path) -> None:
     found = problems_of(tmp_path, text)
     assert len(found) == 201
     assert "and 100 more errors" in found[-1]
+
+
+def test_rotors_of_own_actuators(tmp_path: Path) -> None:
+    inertia = "    rotor_inertia_kg_m2: 2.0e-7\n    types:"
+    text = OWN.replace("    types:", inertia, 1)
+    missing = "14, actuators/X8/types/X8-25, gear_reduction: missing; with the rotor inertia"
+    assert problems_of(tmp_path, text)[0].startswith(missing)
+    whole = text.replace("{mass_kg: 0.6, ", "{mass_kg: 0.6, gear_reduction: 100, ")
+    file = tmp_path / "whole.yaml"
+    file.write_text(whole)
+    part = load_catalog(file).find("actuator", "X8-25")
+    assert isinstance(part, ActuatorPart)
+    assert part.rotor_inertia == pytest.approx(2.0e-3, rel=1e-12)
+    assert not part.rotor_inertia_estimated
+    twice = whole.replace(inertia, "    rotor_inertia_estimate_kg_m2: 1.0e-7\n" + inertia)
+    assert "exclude each other" in problems_of(tmp_path, twice)[0]

@@ -37,6 +37,12 @@ def test_a_tree_by_hand(tree: RobotModel) -> None:
         for kind in ("input", "output", "com", "endeffector", "mesh", "payload")
     )
     assert not topology.free_flyer
+    assert topology.q_starts == topology.v_starts == tuple(range(6))
+    assert topology.joint_sizes == (1,) * 6
+    free = tree.with_floating_base().topology
+    assert (free.n_q, free.n_v, free.free_flyer) == (13, 12, True)
+    assert free.q_starts == tuple(range(7, 13))
+    assert free.v_starts == tuple(range(6, 12))
 
 
 def test_nothing_can_be_changed(tree: RobotModel) -> None:
