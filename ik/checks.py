@@ -63,6 +63,21 @@ def vector(where: str, name: str, value: npt.ArrayLike) -> FloatArray:
     return result
 
 
+def one_or_each(where: str, name: str, value: npt.ArrayLike, dof: int) -> FloatArray:
+    """Convert one number, or one per joint, that may not be negative; shape (dof,)."""
+    if np.ndim(value) == 0:
+        numbers = np.full(dof, number(where, name, value))
+    else:
+        numbers = vector(where, name, value)
+    if numbers.size != dof:
+        raise ObjectiveError(
+            f"{where}: {name}, one number or one per joint: expected {dof}, got {numbers.size}"
+        )
+    if not (numbers >= 0.0).all():
+        raise ObjectiveError(f"{where}: {name} is {value!r}, expected positive numbers")
+    return numbers
+
+
 def check_size(where: str, what: str, values: Sequence[float]) -> None:
     """Refuse numbers that are not finite, or so large that their squares would not be."""
     for value in values:

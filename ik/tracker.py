@@ -21,7 +21,7 @@ from armwright.kinematics import RobotModel
 from armwright.kinematics.engine import lazy
 
 from ._kernels import layout
-from .checks import FloatArray, frozen, number, vector
+from .checks import FloatArray, frozen, number, one_or_each
 from .limits import combined_limits
 from .objectives import (
     FRAME_OBJECTIVES,
@@ -342,16 +342,5 @@ def asked_steps(model: RobotModel, max_step: npt.ArrayLike | None, dt: object) -
         with np.errstate(over="ignore"):
             steps = model.max_speeds * seconds
     if max_step is not None:
-        if np.ndim(max_step) == 0:
-            most = np.full(model.dof, number("track", "max_step", max_step))
-        else:
-            most = vector("track", "max_step", max_step)
-        if most.size != model.dof:
-            raise ObjectiveError(
-                f"track: max_step, one number or one per joint: expected {model.dof}, "
-                f"got {most.size}"
-            )
-        if not (most >= 0.0).all():
-            raise ObjectiveError(f"track: max_step is {max_step!r}, expected positive numbers")
-        steps = np.minimum(steps, most)
+        steps = np.minimum(steps, one_or_each("track", "max_step", max_step, model.dof))
     return steps

@@ -16,7 +16,7 @@ from armwright.errors import ObjectiveError, did_you_mean
 from armwright.kinematics import RobotModel
 
 from .boxes import box_step, scaled_step
-from .checks import FloatArray, frozen, is_masked, number, positive_weight, vector
+from .checks import FloatArray, frozen, is_masked, number, one_or_each, positive_weight
 from .limits import combined_limits
 from .manipulability import SINGULAR, unit_rows
 from .objectives import JointLimits
@@ -264,18 +264,7 @@ def _box(
     """Return the least and largest joint velocities, shape (2, n_dof); 0 is always between."""
     speeds = model.max_speeds
     if max_speed is not None:
-        if np.ndim(max_speed) == 0:
-            most = np.full(model.dof, number("velocity", "max_speed", max_speed))
-        else:
-            most = vector("velocity", "max_speed", max_speed)
-        if most.size != model.dof:
-            raise ObjectiveError(
-                f"velocity: max_speed, one number or one per joint: expected {model.dof}, "
-                f"got {most.size}"
-            )
-        if not (most >= 0.0).all():
-            raise ObjectiveError(f"velocity: max_speed is {max_speed!r}, expected positive numbers")
-        speeds = np.minimum(speeds, most)
+        speeds = np.minimum(speeds, one_or_each("velocity", "max_speed", max_speed, model.dof))
     room = combined_limits(model, limits) - q  # (2, n_dof)
     if dt is not None:
         seconds = number("velocity", "dt", dt)

@@ -31,24 +31,7 @@ ModelT = TypeVar("ModelT", bound="ModelCore")
 class ModelCore(Lookup):
     """Data of a robot model. Frozen: attributes cannot be set, arrays are read-only.
 
-    Attributes:
-        description: What the robot is made of.
-        warnings: What the reader found doubtful.
-        elements: Element descriptions, depth first, with file, line and path.
-        n_elements: How many elements there are.
-        dof: How many joints there are.
-        tags: Element number of every tag.
-        joint_names: Name of every joint in the order of q, which is depth first: its tag, else
-            "joint1", "joint2", ... by its place; unique.
-        masses: Mass of every element but plain joints, shape (n_com,) [kg], without payloads.
-        total_mass: Sum of the masses [kg], without payloads.
-        max_speeds: Shape (dof,) [rad/s]; inf for plain joints.
-        max_efforts: Peak efforts, shape (dof,) [N m]; inf for plain joints.
-        position_limits: Lower and upper limits, shape (2, dof) [rad or m]; -inf and inf where
-            free, as they are until ``with_position_limits`` sets them.
-        base_frame: T_world_base, shape (4, 4).
-        joint_dynamics: Rotor inertia and friction of the joints; none until
-            ``with_joint_dynamics`` sets them.
+    ``RobotModel`` tells what each of them is.
     """
 
     __slots__ = (
