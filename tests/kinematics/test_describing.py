@@ -26,10 +26,7 @@ def test_the_page_of_an_arm(root: Path) -> None:
         *("joint", "name", "kind", "on", "q", "tau", "lower", "upper", "max speed", "max effort"),
         *("rotor inertia", "damping", "friction", "unit"),
     ]
-    assert lines[7].split()[:8] == ["3", "L3_elbow", "revolute", "L2_swing", "1.75!", "-12"] + [
-        "-2",
-        "1.5",
-    ]
+    assert lines[7].split()[:8] == "3 L3_elbow revolute L2_swing 1.75! -12 -2 1.5".split()
     assert lines[8].split()[4:6] == ["0", "-12!"]  # its largest effort is 7
     assert "operational frames: left_tool, right_gripper" in lines
     assert "arm left_arm: L1_shoulder, L2_swing, L3_elbow, L4_roll" in lines
@@ -79,8 +76,8 @@ def test_names_and_what_is_assumed(tree: RobotModel, root: Path) -> None:
 
 def test_frames_have_their_names_back(tree: RobotModel) -> None:
     for kind in ("body", "joint", "operational"):
-        for name in tree.frame_names(kind):  # type: ignore[arg-type]
-            assert tree.frame_name(*tree.frame(name, kind)) == name  # type: ignore[arg-type]
+        for name in tree.frame_names(kind):
+            assert tree.frame_name(*tree.frame(name, kind)) == name
     assert tree.frame_name("com", 0) == ""
     assert tree.frame_name(FrameType.OUTPUT, tree.frame_count("output") - 1) == ""
     with pytest.raises(FrameNotFoundError, match="expected 0 to"):
