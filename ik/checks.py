@@ -43,7 +43,7 @@ def positive_weight(where: str, value: object) -> float:
 def array(where: str, value: npt.ArrayLike, shape: tuple[int, ...], what: str) -> FloatArray:
     """Copy into a fresh finite array of one shape."""
     if value.__class__ is np.ndarray and value.dtype == np.float64:
-        result: FloatArray = np.array(value)
+        result: FloatArray = value.copy()  # in order of rows, as kernels take it
     else:
         result = _converted(where, what, value)
     if result.shape != shape:
@@ -167,7 +167,7 @@ def floats(value: object) -> FloatArray | None:
         if is_masked(value):
             return None  # what lies under a mask is not meant
         if given.dtype.kind in "iuf":
-            return np.array(given, dtype=np.float64)
+            return np.array(given, dtype=np.float64, order="C")
         if given.dtype.kind == "O":  # fractions and the like; float(None) is an error
             return np.array([float(v) for v in given.ravel()]).reshape(given.shape)
     except (TypeError, ValueError, OverflowError):

@@ -12,16 +12,17 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
+from armwright.kinematics.engine import lazy
 
 from .checks import (
     LARGEST,
+    FloatArray,
     array,
     check_size,
     frozen,
     number,
     positive_weight,
     rotation,
-    seen,
     vector,
     words,
 )
@@ -37,6 +38,8 @@ from .kinds import (
     PoseObjective,
     PositionObjective,
     TipAxisObjective,
+    made,
+    put_fixed,
 )
 
 __all__ = [
@@ -58,6 +61,18 @@ __all__ = [
     "position",
     "tip_axis",
 ]
+
+
+# Arrays that are as they should be are judged by kernels, in a twentieth of the time; they say no
+# more than that something is wrong, and the slower checks then say what.
+_put_right = lazy(__name__, "_put_right", "armwright.ik._kernels.targets")
+_in_order = lazy(__name__, "_in_order", "armwright.ik._kernels.targets")
+
+_ndarray = np.ndarray
+_FLOAT = np.dtype(np.float64)  # native: Numba may mistake another byte order for it
+_EYE = frozen(np.eye(4))
+_ALL = (True, True, True)
+_POSITION = f"position{_ALL}"
 
 
 def _key(kind: str, weight: float, frame_type: object, index: object, tag: object) -> str:
@@ -94,6 +109,29 @@ def position(
         >>> position([0.3, None, 0.2]).fixed
         (True, False, True)
     """
+    values = xyz.tolist() if xyz.__class__ is _ndarray and xyz.dtype is _FLOAT else xyz
+    goal = _EYE.copy()
+    if (
+        values.__class__ is list
+        and len(values) == 3
+        and values[0].__class__ is values[1].__class__ is values[2].__class__ is float
+        and values[0] * values[0] + values[1] * values[1] + values[2] * values[2] <= LARGEST
+    ):
+        goal[0, 3], goal[1, 3], goal[2, 3] = values
+        fixed, kind = _ALL, _POSITION
+    else:
+        goal[:3, 3], fixed = _coordinates(xyz)
+        kind = f"position{fixed}"
+    if weight.__class__ is not float or weight != 1.0:
+        weight = positive_weight("position", weight)
+    key = _key(kind, weight, frame_type, index, tag)
+    objective = made(PositionObjective, goal, key, weight, frame_type, index, tag)
+    put_fixed(objective, fixed)
+    return objective
+
+
+def _coordinates(xyz: object) -> tuple[list[float], tuple[bool, bool, bool]]:
+    """Check a position: its numbers, 0 where an axis is free, and which axes are not."""
     if isinstance(xyz, np.ma.MaskedArray) and np.any(xyz.mask):
         raise ObjectiveError(f"position: expected numbers, got {xyz!r}; use None for a free axis")
     values = list(xyz) if isinstance(xyz, Sequence) else np.atleast_1d(np.asarray(xyz)).tolist()
@@ -112,20 +150,8 @@ def position(
     fixed = (values[0] is not None, values[1] is not None, values[2] is not None)
     if not any(fixed):
         raise ObjectiveError("position: all three axes are free; give at least one a number")
-    goal = np.eye(4)
     check_size("position", "xyz", numbers)
-    goal[:3, 3] = numbers
-    weight = positive_weight("position", weight)
-    return PositionObjective(
-        xyz=seen(goal[:3, 3]),
-        fixed=fixed,
-        weight=weight,
-        frame_type=frame_type,
-        index=index,
-        tag=tag,
-        key=_key(f"position{fixed}", weight, frame_type, index, tag),
-        goal=goal,
-    )
+    return numbers, fixed
 
 
 def orientation(
@@ -152,19 +178,18 @@ def orientation(
         ObjectiveError: If R is not a rotation: wrong shape, not finite, off by more than 1e-4, or
             a reflection.
     """
-    matrix = array("orientation", R, (3, 3), "a 3x3 rotation matrix")
-    goal = np.eye(4)
-    goal[:3, :3] = rotation("orientation", matrix)
-    weight = positive_weight("orientation", weight)
-    return OrientationObjective(
-        R_world_frame=seen(goal[:3, :3]),
-        weight=weight,
-        frame_type=frame_type,
-        index=index,
-        tag=tag,
-        key=_key("orientation", weight, frame_type, index, tag),
-        goal=goal,
-    )
+    goal = _EYE.copy()
+    plain = R.__class__ is _ndarray and R.dtype is _FLOAT and R.shape == (3, 3)
+    if plain:
+        goal[:3, :3] = R
+    if not plain or _put_right(goal) != 0:
+        goal[:3, :3] = rotation(
+            "orientation", array("orientation", R, (3, 3), "a 3x3 rotation matrix")
+        )
+    if weight.__class__ is not float or weight != 1.0:
+        weight = positive_weight("orientation", weight)
+    key = _key("orientation", weight, frame_type, index, tag)
+    return made(OrientationObjective, goal, key, weight, frame_type, index, tag)
 
 
 def pose(
@@ -191,29 +216,28 @@ def pose(
         ObjectiveError: If T is not a pose: wrong shape, not finite, last row not 0 0 0 1 (a
             transposed matrix), or its rotation is none.
     """
+    if T.__class__ is _ndarray and T.dtype is _FLOAT and T.shape == (4, 4):
+        goal = T.copy()
+        if _put_right(goal) != 0:
+            goal = _pose(T)
+    else:
+        goal = _pose(T)
+    if weight.__class__ is not float or weight != 1.0:
+        weight = positive_weight("pose", weight)
+    key = _key("pose", weight, frame_type, index, tag)
+    return made(PoseObjective, goal, key, weight, frame_type, index, tag)
+
+
+def _pose(T: npt.ArrayLike) -> FloatArray:
+    """Check a pose; a fresh array with the nearest rotation, shape (4, 4)."""
     matrix = array("pose", T, (4, 4), "a 4x4 pose")
     bottom = matrix[3].tolist()
     if bottom != [0.0, 0.0, 0.0, 1.0]:
         ask = "; is the matrix transposed?" if matrix[:3, 3].tolist() == [0.0] * 3 else ""
         raise ObjectiveError(f"pose: the last row is {words(bottom)}, expected 0 0 0 1{ask}")
-    x, y, z = matrix[:3, 3].tolist()
-    if not x * x + y * y + z * z <= LARGEST:  # in nearly no time; now exactly
-        check_size("pose", "the position", (x, y, z))
-    R = matrix[:3, :3]
-    exact = rotation("pose", R)
-    if exact is not R:
-        matrix[:3, :3] = exact
-    if weight.__class__ is not float or weight != 1.0:
-        weight = positive_weight("pose", weight)
-    return PoseObjective(
-        T_world_frame=seen(matrix),
-        weight=weight,
-        frame_type=frame_type,
-        index=index,
-        tag=tag,
-        key=_key("pose", weight, frame_type, index, tag),
-        goal=matrix,
-    )
+    check_size("pose", "the position", matrix[:3, 3].tolist())
+    matrix[:3, :3] = rotation("pose", matrix[:3, :3])
+    return matrix
 
 
 def tip_axis(
@@ -239,23 +263,18 @@ def tip_axis(
     Raises:
         ObjectiveError: If axis is not three finite numbers, or zero.
     """
-    direction = array("tip_axis", axis, (3,), "a direction of 3 numbers")
-    largest = float(np.abs(direction).max())
+    a, b, c = array("tip_axis", axis, (3,), "a direction of 3 numbers").tolist()
+    largest = max(abs(a), abs(b), abs(c))
     if largest == 0.0:
         raise ObjectiveError("tip_axis: the axis is zero, expected a direction such as [0, 0, -1]")
-    direction /= largest  # so that squares of tiny or huge numbers stay in range
-    goal = np.eye(4)
-    goal[:3, 2] = direction / math.sqrt(float(direction @ direction))
-    weight = positive_weight("tip_axis", weight)
-    return TipAxisObjective(
-        axis=seen(goal[:3, 2]),
-        weight=weight,
-        frame_type=frame_type,
-        index=index,
-        tag=tag,
-        key=_key("tip_axis", weight, frame_type, index, tag),
-        goal=goal,
-    )
+    a, b, c = a / largest, b / largest, c / largest  # squares of tiny or huge numbers stay in range
+    length = math.sqrt(a * a + b * b + c * c)
+    goal = _EYE.copy()
+    goal[0, 2], goal[1, 2], goal[2, 2] = a / length, b / length, c / length
+    if weight.__class__ is not float or weight != 1.0:
+        weight = positive_weight("tip_axis", weight)
+    key = _key("tip_axis", weight, frame_type, index, tag)
+    return made(TipAxisObjective, goal, key, weight, frame_type, index, tag)
 
 
 def joint_limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> JointLimits:
@@ -273,6 +292,24 @@ def joint_limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> JointLimits:
     Raises:
         ObjectiveError: If a limit is NaN, lower is above upper, or the lengths differ.
     """
+    if (
+        lower.__class__ is upper.__class__ is _ndarray
+        and lower.dtype is upper.dtype is _FLOAT
+        and lower.ndim == upper.ndim == 1
+    ):
+        low, high = lower.copy(), upper.copy()
+        if _in_order(low, high) != 0:
+            low, high = _limits(lower, upper)
+    else:
+        low, high = _limits(lower, upper)
+    key = b"limits" + low.tobytes() + high.tobytes()
+    low.setflags(write=False)
+    high.setflags(write=False)
+    return JointLimits(lower=low, upper=high, key=key)
+
+
+def _limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Check limits; fresh arrays."""
     low = vector("joint_limits", "lower", lower)
     high = vector("joint_limits", "upper", upper)
     if low.size != high.size:
@@ -287,8 +324,7 @@ def joint_limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> JointLimits:
             raise ObjectiveError(f"{where}: lower {a:g} is above upper {b:g}; are they swapped?")
         if a == math.inf or b == -math.inf:
             raise ObjectiveError(f"{where}: {a:g} to {b:g} leaves no room")
-    key = b"limits" + low.tobytes() + high.tobytes()
-    return JointLimits(lower=frozen(low), upper=frozen(high), key=key)
+    return low, high
 
 
 def custom(

@@ -168,8 +168,12 @@ def judged(
         message = f"out of time (time_limit={options.time_limit:g} s) after {starts}; "
         message += f"the closest so far is{reached or ' not there'}"
     else:
-        message = f"stalled; the closest of {starts} is{reached or ' not there'}; too few to "
-        message += f"call it unreachable, allow more than max_starts={options.max_starts}"
+        message = f"stalled; the closest of {starts} is{reached or ' not there'}; "
+        if restarts + 1 < ENOUGH_STARTS:
+            message += "too few to call it unreachable, "
+            message += f"allow more than max_starts={options.max_starts}"
+        else:
+            message += "the search ended before it came to rest, solve again from its q"
         message += unreachable_words(program, objectives)
     return IKResult(
         q=q,

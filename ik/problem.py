@@ -44,11 +44,13 @@ class IKProblem:
         FrameNotFoundError: If the frame of an objective does not exist.
     """
 
-    __slots__ = ("_goal", "_program", "_table", "model", "objectives")
+    __slots__ = ("_goal", "_plain", "_program", "_shape", "_table", "model", "objectives")
 
     model: RobotModel
     objectives: tuple[Objective, ...]
     _program: Program
+    _plain: bool
+    _shape: tuple[int, int]
     _table: FloatArray
     _goal: FloatArray | None
 
@@ -59,6 +61,8 @@ class IKProblem:
         put(self, "model", model)
         put(self, "objectives", objectives)
         put(self, "_program", program)
+        put(self, "_plain", program.plain)
+        put(self, "_shape", program.shape)
         put(self, "_table", filled(program, objectives))
         goal = None if program.quick == GENERAL else pose_of(program, objectives)
         put(self, "_goal", goal)
@@ -80,7 +84,6 @@ class IKProblem:
             ObjectiveError: If an option is not usable.
         """
         state = None
-        program = self._program
         if (
             time_limit is None
             and random_seed.__class__ is int
@@ -90,14 +93,14 @@ class IKProblem:
             and orientation_tolerance.__class__ is float
             and q0.__class__ is _ndarray
             and q0.dtype is _FLOAT
-            and program.plain
+            and self._plain
         ):
-            state = _empty(program.shape)
+            state = _empty(self._shape)
             goal = self._goal
             try:
                 if goal is not None:
                     code = _solve_pose(
-                        program.table, goal, q0, state, position_tolerance,
+                        self._table, goal, q0, state, position_tolerance,
                         orientation_tolerance, 0, max_starts,
                     )  # fmt: skip
                 else:
@@ -116,7 +119,7 @@ class IKProblem:
         return solve_slowly(
             self.model,
             self.objectives,
-            program,
+            self._program,
             q0,
             (position_tolerance, orientation_tolerance, max_starts, random_seed, time_limit),
             state,

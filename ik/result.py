@@ -35,7 +35,8 @@ class IKStatus(Enum):
         UNREACHABLE: No joint positions meet the objectives; ``q`` is the closest.
         OUTSIDE_LIMITS: Only joint positions outside the limits meet them; ``q`` is the closest
             inside.
-        STALLED: Not met, and too few starts were tried to say why.
+        STALLED: Not met, and too few starts were tried to say why, or the closest point was still
+            not at rest.
         OUT_OF_TIME: ``time_limit`` ended the search.
     """
 

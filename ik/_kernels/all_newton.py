@@ -3,7 +3,9 @@
 import math
 
 from armwright.kinematics._kernels.declare import helper
-from armwright.kinematics._kernels.rigid import IDENTITY, block, move, mul
+from armwright.kinematics._kernels.rigid import IDENTITY, block, moved, mul
+from armwright.kinematics._kernels.scratch import carray, stack
+from armwright.kinematics._kernels.sines import fill
 
 from .all_layout import (
     LENGTH_WEIGHT,
@@ -39,6 +41,10 @@ def evaluate(P, T, x, J):
     """
     k = int(P[0, N_JOINTS])
     w = P[0, LENGTH_WEIGHT]
+    Q = carray(stack(3 * 8), (3, 8))
+    for i in range(k):
+        Q[0, i] = x[i] * P[1 + i, MOTION]
+    fill(Q, k)
     A = IDENTITY
     for i in range(k):
         A = mul(A, block(P, 1 + i, PLACEMENT))
@@ -48,7 +54,7 @@ def evaluate(P, T, x, J):
         J[3, i] = A[2]
         J[4, i] = A[6]
         J[5, i] = A[10]
-        A = move(A, P[1 + i, SLIDES], x[i] * P[1 + i, MOTION])
+        A = moved(A, P[1 + i, SLIDES], Q, i)
     A = mul(A, block(P, 1 + k, PLACEMENT))
     for i in range(k):
         zx = J[3, i]

@@ -24,7 +24,7 @@ def solve_many(
         P: The program; the goals take the place of its one target.
         goals: Targets; only read.
         seeds: Joint values.
-        states: State of each search, (n, dof + 1, 24).
+        states: State of each search, (n, dof + 1, STATE_WIDTH).
         codes: What each search returned, (n,).
         position_tolerance: Where a search stops [m].
         orientation_tolerance: Where a search stops [rad].

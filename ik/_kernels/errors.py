@@ -2,10 +2,10 @@
 
 import math
 
-from armwright.kinematics._kernels.declare import helper
+from armwright.kinematics._kernels.declare import helper, inline
 
 
-@helper
+@inline
 def turn_between(A, B):
     """Rotation vector that turns placement A onto placement B: log(R_B R_A^T), world axes.
 
@@ -56,7 +56,7 @@ def half_turn(m00, m11, m22, m01, m02, m12, x, y, z, angle):
     return u * f, v * f, w * f
 
 
-@helper
+@inline
 def axis_error(A, tx, ty, tz):
     """Turn that brings the z axis of placement A onto t, about A's own x and y axes, and its angle.
 

@@ -9,7 +9,9 @@ import math
 import numpy as np
 
 from armwright.kinematics._kernels.declare import F8, IN1, IN2, MODEL, OUT1, entry, helper
-from armwright.kinematics._kernels.rigid import block, move, mul, store
+from armwright.kinematics._kernels.rigid import block, moved, mul, store
+from armwright.kinematics._kernels.scratch import carray, stack
+from armwright.kinematics._kernels.sines import fill, room
 
 from .layout import (
     CHAIN,
@@ -81,10 +83,14 @@ def squared_efforts(P, M, S, B, g):
     y = M[0, GRAVITY + 1]
     z = M[0, GRAVITY + 2]
     weight = P[0, EFFORT]
+    T = carray(stack(64 * 3), (3, 64)) if n <= 64 else np.empty((3, room(n)))
+    for i in range(1, n + 1):
+        T[0, i - 1] = S[i, NOW] * M[i, SCALE]
+    fill(T, n)
     store(B, 0, block(M, 0, 4))
     for i in range(1, n + 1):
         A = mul(block(B, int(M[i, PARENT]), 0), block(M, i, 4))
-        A = move(A, M[i, SLIDES], S[i, NOW] * M[i, SCALE])
+        A = moved(A, M[i, SLIDES], T, i - 1)
         store(B, i, A)
         m = M[i, MASS]
         a = M[i, MOMENT]

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from armwright.kinematics._kernels.declare import helper
+from armwright.kinematics._kernels.declare import helper, inline
 from armwright.kinematics._kernels.rigid import finite
 
 from .layout import (
@@ -41,7 +41,7 @@ FAR = 10.0
 TINY = 1e-14
 
 
-@helper
+@inline
 def fit(x, low, high, turn):
     """Bring a joint value into its window: a whole-turn twin if one lies inside, else a bound.
 
@@ -65,7 +65,7 @@ def fit(x, low, high, turn):
     return low if low - x < x + turn - high else high
 
 
-@helper
+@inline
 def open_window(P, S, j, q):
     """Set the window of joint j: its limits, but at most one whole turn, around q."""
     lower = P[1 + j, LOWER]

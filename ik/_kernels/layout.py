@@ -13,14 +13,15 @@ The *program* says what is wanted, shape (rows, 32), read-only for the kernels:
 When there is one pose and its chain moves all joints in order, that chain stands once more in
 columns 16 to 31: joints in the joint rows, the frame in row 0.
 
-The *state* is scratch and answer in one, shape (n + 1, 24): a row of totals, then one per joint.
+The *state* is scratch and answer in one, shape (n + 1, 17): a row of totals, then one per joint.
+For six joints it stays below 1 kB, where numpy and the C library allocate twice as fast.
 All work is in joint units that do not depend on gears or metres: a turning joint counts the
 radians of its output, a sliding one its metres times the length weight (UNIT of them per unit of
 q).
 """
 
 WIDTH = 32
-STATE_WIDTH = 24
+STATE_WIDTH = 17
 
 # Header.
 N_OBJECTIVES = 0
@@ -81,10 +82,10 @@ FREE = 5
 START_BEST = 6
 STEP = 7
 SPARE = 8
-REGULAR = 9  # tracking: at the last pose that was not nearly singular
+POOL = 9  # to 16: the best points of the best starts
+REGULAR = 9  # tracking, which keeps no pool: at the last pose that was not nearly singular
 FIRST = 10  # tracking: where the step began
 FOUND = 11  # tracking: the nearest so far
-POOL = 16  # to 23: the best points of the best starts
 
 # Columns of the totals, row 0 of the state.
 E_BEST = 0
@@ -94,7 +95,7 @@ ITERATIONS = 3
 STARTS = 4
 STATIONARY = 5  # 1 when the polish came to rest at the answer
 NEAR = 6  # tracking: 1 when the pose is nearly singular
-E_POOL = 16  # to 23
+E_POOL = 9  # to 16
 
 N_POOL = 8
 

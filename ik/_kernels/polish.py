@@ -62,8 +62,8 @@ def polish_pool(P, S):
 def descend(P, S, J, e, W, A, b, C, most):
     """Lower the cost from NOW by Newton steps that are taken only when it falls.
 
-    The matrix holds the exact second derivative of the positions. Leaves the point in NOW; returns
-    its cost and errors, and whether it came to rest.
+    The matrix holds the exact second derivatives. Leaves the point in NOW; returns its cost and
+    errors, and whether it came to rest.
     """
     n = S.shape[0] - 1
     cost = math.inf
@@ -123,7 +123,7 @@ def descend(P, S, J, e, W, A, b, C, most):
 
 @helper
 def curved_step(S, J, e, A, b, C, lam):
-    """Put (J^T J - C + lam) d = J^T e into STEP; lam is raised until that is positive."""
+    """Solve (J^T J - C + lam) d = J^T e into STEP; lam is raised until that is positive."""
     n = S.shape[0] - 1
     solved = False
     k = 0

@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
-from armwright.kinematics._kernels.declare import F8, I8, IN1, IN2, OUT2, entry, helper
-from armwright.kinematics._kernels.rigid import IDENTITY, block, move, mul
+from armwright.kinematics._kernels.declare import F8, I8, IN1, IN2, OUT2, entry, inline
+from armwright.kinematics._kernels.rigid import block, moved, mul
 from armwright.kinematics._kernels.scratch import carray, stack
+from armwright.kinematics._kernels.sines import fill, room
 
 from .errors import turn_between
 from .joints import FAR, TINY, begin, fit, keep, pool, restart
@@ -34,7 +35,7 @@ from .layout import (
 
 
 # Generated: L D L^T of the lower triangle a, row by row, then both substitutions.
-@helper
+@inline
 def solve_6x6(
     a00,
     a10, a11,
@@ -95,6 +96,7 @@ def solve_pose(P, goal, q0, S, position_tolerance, orientation_tolerance, first,
         return BAD_INPUT
     # Row i: column i - 1 of the Jacobian (first the joint's origin and axis), free or not, step.
     J = carray(stack(64 * 8), (64, 8)) if n < 64 else np.empty((n + 1, 8))
+    Q = carray(stack(64 * 3), (3, 64)) if n < 64 else np.empty((3, room(n)))
     wp = P[n + 1, WEIGHT_POSITION]
     wo = P[n + 1, WEIGHT_ORIENTATION]
     sliding = wp / P[0, LENGTH_WEIGHT]
@@ -113,17 +115,19 @@ def solve_pose(P, goal, q0, S, position_tolerance, orientation_tolerance, first,
         steps = 0
         most = 30
         while True:
-            A = IDENTITY
             for i in range(1, n + 1):
-                A = mul(A, block(P, i, DIRECT_PLACEMENT))
+                Q[0, i - 1] = S[i, NOW] * P[i, DIRECT_SCALE]
+            fill(Q, n)
+            A = block(P, 1, DIRECT_PLACEMENT)
+            for i in range(1, n + 1):
                 J[i, 0] = A[3]
                 J[i, 1] = A[7]
                 J[i, 2] = A[11]
                 J[i, 3] = A[2]
                 J[i, 4] = A[6]
                 J[i, 5] = A[10]
-                A = move(A, P[i, DIRECT_SLIDES], S[i, NOW] * P[i, DIRECT_SCALE])
-            A = mul(A, block(P, 0, DIRECT_PLACEMENT))
+                A = moved(A, P[i, DIRECT_SLIDES], Q, i - 1)
+                A = mul(A, block(P, i + 1 if i < n else 0, DIRECT_PLACEMENT))
             x = A[3]
             y = A[7]
             z = A[11]

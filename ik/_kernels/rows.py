@@ -2,9 +2,14 @@
 
 import math
 
-from armwright.kinematics._kernels.declare import helper
-from armwright.kinematics._kernels.rigid import IDENTITY, block, move, mul
+import numpy as np
 
+from armwright.kinematics._kernels.declare import helper
+from armwright.kinematics._kernels.rigid import IDENTITY, block, moved, mul
+from armwright.kinematics._kernels.scratch import carray, stack
+from armwright.kinematics._kernels.sines import fill, room
+
+from .curvature import curve_axis, curve_turn, put_pair
 from .errors import axis_error, turn_between
 from .joints import FAR, TINY, fit
 from .layout import (
@@ -41,8 +46,8 @@ def evaluate(P, S, J, e, W, C):
         J: Jacobian in joint units, (rows, n); zero where a joint does not move a frame.
         e: Error rows, weighted: what is still to go.
         W: Scratch, one row per joint of a chain: origin and axis in the world.
-        C: Second derivatives of the positions times their errors, (n, n); left alone when it has
-            no rows.
+        C: What the second derivatives of the cost lack of J^T J, negated, (n, n); left alone when
+            it has no rows.
 
     Returns:
         cost = e.e / 2, and the largest position error [m] and orientation error [rad], unweighted;
@@ -83,6 +88,8 @@ def evaluate(P, S, J, e, W, C):
                     f = wo if P[chain + b, 2] > 0.0 else -wo
                     J[row, j] = f * (A[0] * W[b, 3] + A[4] * W[b, 4] + A[8] * W[b, 5])
                     J[row + 1, j] = f * (A[1] * W[b, 3] + A[5] * W[b, 4] + A[9] * W[b, 5])
+            if curved:
+                curve_axis(P, W, C, A, chain, k, wo, x, y, angle)
         elif wo > 0.0:
             x, y, z = turn_between(A, block(P, i + 1, TARGET))
             e[row] = wo * x
@@ -96,6 +103,8 @@ def evaluate(P, S, J, e, W, C):
                     J[row, j] = f * W[b, 3]
                     J[row + 1, j] = f * W[b, 4]
                     J[row + 2, j] = f * W[b, 5]
+            if curved:
+                curve_turn(P, W, C, chain, k, wo, x, y, z)
     cost = 0.0
     for row in range(e.shape[0]):
         cost += e[row] * e[row]
@@ -105,6 +114,10 @@ def evaluate(P, S, J, e, W, C):
 @helper
 def place(P, S, W, chain, k):
     """Go along a chain: joint origins and axes into W, the placement of the frame returned."""
+    T = carray(stack(64 * 3), (3, 64)) if k <= 64 else np.empty((3, room(k)))
+    for b in range(k):
+        T[0, b] = S[1 + int(P[chain + b, 0]), NOW] * P[chain + b, 2]
+    fill(T, k)
     A = IDENTITY
     for b in range(k):
         A = mul(A, block(P, chain + b, TARGET))
@@ -114,7 +127,7 @@ def place(P, S, W, chain, k):
         W[b, 3] = A[2]
         W[b, 4] = A[6]
         W[b, 5] = A[10]
-        A = move(A, P[chain + b, 1], S[1 + int(P[chain + b, 0]), NOW] * P[chain + b, 2])
+        A = moved(A, P[chain + b, 1], T, b)
     return mul(A, block(P, chain + k, TARGET))
 
 
@@ -170,10 +183,7 @@ def position_rows(P, S, J, e, W, C, A, i, row, curved):
                     + dy * (W[a, 5] * vx - W[a, 3] * vz)
                     + dz * (W[a, 3] * vy - W[a, 4] * vx)
                 )
-                m = int(P[chain + a, 0])
-                C[j, m] += c
-                if m != j:
-                    C[m, j] += c
+                put_pair(C, j, int(P[chain + a, 0]), c)
     return math.sqrt(dx * dx + dy * dy + dz * dz)
 
 

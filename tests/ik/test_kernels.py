@@ -119,8 +119,9 @@ def test_fit_by_hand() -> None:
     assert fit(1e300, -math.pi, math.pi, turn) <= math.pi
 
 
-def test_rows_and_jacobian_against_differences() -> None:
-    """Every kind of row on a tree with slides, gears and turned axes; positions' curvature too."""
+@pytest.mark.parametrize("away", [1e-3, 0.3, 2.0])
+def test_rows_and_jacobian_against_differences(away: float) -> None:
+    """Every kind of row on a tree with slides, gears and turned axes; second derivatives too."""
     model = aw.loads("""
       <robot version="1.6.0"><joint axis="rz" gear_ratio="2"/>
         <rigid-body mass="1"><output trans="0.1 0 0.3" rot="Rx(0.4)">
@@ -132,7 +133,7 @@ def test_rows_and_jacobian_against_differences() -> None:
         </rigid-body></robot>""")
     rng = np.random.default_rng(4)
     q = rng.uniform(-1, 1, 6)
-    T = model.forward_kinematics("endeffector", q + rng.normal(0, 0.3, 6))
+    T = model.forward_kinematics("endeffector", q + rng.normal(0, away, 6))
     objectives = (
         ik.pose(T[0], index=0, weight=0.7),
         ik.position([T[1, 0, 3], None, T[1, 2, 3]], index=1),
@@ -161,6 +162,7 @@ def test_rows_and_jacobian_against_differences() -> None:
     h = 1e-6
     unit = table[1:7, layout.UNIT]
     gradient = np.zeros(6)
+    curvature = np.zeros((6, 6))
     for j in range(6):
         step = np.zeros(6)
         step[j] = h / unit[j]
@@ -170,13 +172,13 @@ def test_rows_and_jacobian_against_differences() -> None:
         moved = (ahead[4] - behind[4]) / (2 * h)
         lengths = [0, 1, 2, 6, 7]
         assert np.abs(moved[lengths] + J[lengths, j]).max() < 1e-8
-        change = (ahead[3] - behind[3])[lengths].T @ e[lengths] / (2 * h)
-        assert np.abs(change - C[:, j]).max() < 1e-7
+        curvature[:, j] = (behind[3].T @ behind[4] - ahead[3].T @ ahead[4]) / (2 * h)
     assert np.abs(gradient + J.T @ e).max() < 1e-8
+    assert np.abs(curvature - (J.T @ J - C)).max() < 1e-7
     there = model.forward_kinematics("endeffector", q)
-    away = [np.linalg.norm(T[0, :3, 3] - there[0, :3, 3])]
-    away.append(np.linalg.norm((T[1, :3, 3] - there[1, :3, 3])[[0, 2]]))
-    assert position_error == pytest.approx(max(away))
+    distances = [np.linalg.norm(T[0, :3, 3] - there[0, :3, 3])]
+    distances.append(np.linalg.norm((T[1, :3, 3] - there[1, :3, 3])[[0, 2]]))
+    assert position_error == pytest.approx(max(distances))
     angles = [np.linalg.norm(rotation_vector(T[k, :3, :3] @ there[k, :3, :3].T)) for k in (0, 1)]
     assert orientation_error == pytest.approx(max(angles))
 

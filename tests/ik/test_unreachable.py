@@ -7,7 +7,10 @@ from scipy.optimize import least_squares
 import armwright as aw
 from armwright import ik
 from armwright.ik import IKStatus
+from armwright.ik._kernels import layout
+from armwright.ik.program import compile_program
 from armwright.kinematics import pose_error
+from armwright.kinematics.engine import kernel
 from tests.ik.conftest import FloatArray, Kit
 
 
@@ -16,6 +19,12 @@ def weighted(model: aw.RobotModel, T: FloatArray, w: float, q: FloatArray) -> Fl
     e = pose_error(model.end_effector(q), T)
     e[:3] *= w
     return e
+
+
+def weighted_cost(model: aw.RobotModel, T: FloatArray, w: float, q: FloatArray) -> float:
+    """Half the squared weighted error, as the solver lowers it."""
+    e = weighted(model, T, w, q)
+    return 0.5 * float(e @ e)
 
 
 def reach(model: aw.RobotModel) -> float:
@@ -85,6 +94,52 @@ def test_closest_inside_a_hole() -> None:
     assert result.status is IKStatus.UNREACHABLE
     assert result.position_error == pytest.approx(0.3, abs=1e-7)
     assert "from the first joint" not in result.message
+
+
+@pytest.mark.shared
+def test_a_long_flat_valley(kit: Kit) -> None:
+    """A redundant arm stretched out: curvatures from 2e-5 to 8, where a search without the second
+    derivatives of the rotation creeps, and is not at rest after 1300 steps.
+    """
+    model, seed = kit("A-2099-07")
+    T = model.end_effector([0.243977, -0.886602, 0.390463, 2.101652, 0.898348, 1.312431, 0.311806])
+    T[:3, 3] = [-1.005868, 0.744597, -0.067522]
+    limits = ik.joint_limits([-np.pi] * 7, [np.pi] * 7)
+    searched = ik.solve(model, seed, ik.pose(T), limits, max_starts=1)
+    assert searched.status is IKStatus.STALLED
+    result = ik.solve(model, seed, ik.pose(T), limits)
+    assert result.status is IKStatus.UNREACHABLE
+    program = compile_program(model, (ik.pose(T), limits))
+    state = np.empty(program.shape)
+    search = kernel("armwright.ik._kernels.pose", "solve_pose")
+    search(program.table, T, seed, state, 1e-6, 1e-5, 0, 300)
+    steps = result.iterations - state[0, layout.ITERATIONS]
+    assert 8 <= steps <= 150  # of nine polishes
+    w = program.length_weight
+    gradient = [
+        (weighted_cost(model, T, w, result.q + d) - weighted_cost(model, T, w, result.q - d)) / 2e-5
+        for d in 1e-5 * np.eye(7)
+    ]
+    assert np.abs(gradient).max() < 1e-7
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["A-2085-06", "A-2303-01"])
+def test_out_of_reach_is_never_taken_for_too_few_starts(kit: Kit, name: str) -> None:
+    model, seed = kit(name)
+    rng = np.random.default_rng(34)
+    limits = ik.joint_limits([-np.pi] * model.dof, [np.pi] * model.dof)
+    iterations = []
+    for _ in range(60):
+        T = model.end_effector(rng.uniform(-np.pi, np.pi, model.dof))
+        xyz = rng.normal(size=3)
+        T[:3, 3] = xyz / np.linalg.norm(xyz) * reach(model) * rng.uniform(1.1, 1.7)
+        result = ik.solve(model, seed, ik.pose(T), limits)
+        assert result.status is IKStatus.UNREACHABLE
+        assert "from the first joint" in result.message
+        iterations.append(result.iterations)
+    assert np.mean(iterations) < 2500  # 300 starts of seven steps, and the polish
+    assert max(iterations) < 3000
 
 
 @pytest.mark.shared

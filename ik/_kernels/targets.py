@@ -1,0 +1,80 @@
+"""Checks of what is asked for, quickly; what they refuse is put into words in ``objectives.py``."""
+
+import math
+
+from armwright.kinematics._kernels.declare import I8, IN1, OUT2, entry, helper
+
+LARGEST = 1e30  # squared distance that is not looked at more closely
+ROTATION_TOLERANCE = 1e-4
+EXACT = 1e-15
+
+
+@entry(OUT2, returns=I8)
+def put_right(T):
+    """Bring the rotation of a pose (4, 4) to the nearest one; 1, and nothing done, if it is no pose.
+
+    The same numbers as ``checks.rotation`` gives.
+    """
+    a, b, c = T[0, 0], T[0, 1], T[0, 2]
+    d, e, f = T[1, 0], T[1, 1], T[1, 2]
+    g, h, i = T[2, 0], T[2, 1], T[2, 2]
+    x, y, z = T[0, 3], T[1, 3], T[2, 3]
+    if not (T[3, 0] == 0.0 and T[3, 1] == 0.0 and T[3, 2] == 0.0 and T[3, 3] == 1.0):
+        return 1
+    if not x * x + y * y + z * z <= LARGEST:
+        return 1
+    aa = abs(a * a + d * d + g * g - 1.0)
+    bb = abs(b * b + e * e + h * h - 1.0)
+    cc = abs(c * c + f * f + i * i - 1.0)
+    if not (aa <= ROTATION_TOLERANCE and bb <= ROTATION_TOLERANCE and cc <= ROTATION_TOLERANCE):
+        return 1  # NaN comes this way too, which a maximum may lose
+    off = max(
+        max(max(aa, bb), max(cc, abs(a * b + d * e + g * h))),
+        max(abs(a * c + d * f + g * i), abs(b * c + e * f + h * i)),
+    )
+    if off > ROTATION_TOLERANCE:
+        return 1
+    if a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0.0:
+        return 1
+    if off <= EXACT:
+        return 0
+    while off > EXACT:
+        a, b, c, d, e, f, g, h, i = nearer(a, b, c, d, e, f, g, h, i)
+        off = 3.0 * off * off
+    T[0, 0] = a
+    T[0, 1] = b
+    T[0, 2] = c
+    T[1, 0] = d
+    T[1, 1] = e
+    T[1, 2] = f
+    T[2, 0] = g
+    T[2, 1] = h
+    T[2, 2] = i
+    return 0
+
+
+@helper
+def nearer(a, b, c, d, e, f, g, h, i):
+    """Take one Newton step to the nearest rotation, as ``checks.nearer_rotation`` does."""
+    aa = 1.5 - 0.5 * (a * a + d * d + g * g)
+    bb = 1.5 - 0.5 * (b * b + e * e + h * h)
+    cc = 1.5 - 0.5 * (c * c + f * f + i * i)
+    ab = -0.5 * (a * b + d * e + g * h)
+    ac = -0.5 * (a * c + d * f + g * i)
+    bc = -0.5 * (b * c + e * f + h * i)
+    return (
+        a * aa + b * ab + c * ac, a * ab + b * bb + c * bc, a * ac + b * bc + c * cc,
+        d * aa + e * ab + f * ac, d * ab + e * bb + f * bc, d * ac + e * bc + f * cc,
+        g * aa + h * ab + i * ac, g * ab + h * bb + i * bc, g * ac + h * bc + i * cc,
+    )  # fmt: skip
+
+
+@entry(IN1, IN1, returns=I8)
+def in_order(lower, upper):
+    """Whether joint limits leave room: 0, or 1 if they do not, are NaN or differ in number."""
+    if lower.shape[0] != upper.shape[0]:
+        return 1
+    for j in range(lower.shape[0]):
+        if not (lower[j] <= upper[j] and lower[j] < math.inf and upper[j] > -math.inf):
+            return 1
+    return 0
