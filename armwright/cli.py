@@ -19,6 +19,7 @@ import typer.main
 
 from armwright.commands import errors, options, output
 from armwright.commands.check import check
+from armwright.commands.doctor import doctor
 from armwright.commands.dynamics import dynamics
 from armwright.commands.fk import fk
 from armwright.commands.gravity import gravity
@@ -29,7 +30,7 @@ from armwright.commands.plot import plot
 from armwright.commands.reach import reach
 from armwright.commands.warmup import warmup
 
-_COMMANDS = (check, info, fk, ik, gravity, dynamics, plot, reach, warmup)
+_COMMANDS = (check, info, fk, ik, gravity, dynamics, doctor, plot, reach, warmup)
 
 # No rich in the help: square brackets in our texts are units, and plain text reads anywhere.
 app = typer.Typer(

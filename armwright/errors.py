@@ -13,7 +13,8 @@
       IKError
         ObjectiveError (ValueError)
         IKNotConvergedError
-      TrajectoryError, ConfigError, GainsError, LogError (ValueError)
+      ConfigError (ValueError)      a robot configuration: carries every Problem, as HrdfError does
+      TrajectoryError, GainsError, LogError (ValueError)
       DrawingError (ValueError)     a style, axes or picture file that cannot be used
       DeviceError (RuntimeError)
         ActuatorNotFoundError
@@ -77,8 +78,8 @@ class ArmwrightError(Exception):
     """Base of every error that Armwright raises on purpose."""
 
 
-class HrdfError(ArmwrightError, ValueError):
-    """A robot description that cannot be used; carries all findings, errors and warnings.
+class _FileError(ArmwrightError, ValueError):
+    """A file that cannot be used; carries all findings, errors and warnings.
 
     Attributes:
         problems: Every finding, in document order.
@@ -93,6 +94,14 @@ class HrdfError(ArmwrightError, ValueError):
     def __reduce__(self) -> tuple[type, tuple[tuple[Problem, ...]]]:
         """Pickle by the findings, so that the error crosses process borders whole."""
         return type(self), (self.problems,)
+
+
+class HrdfError(_FileError):
+    """A robot description that cannot be used; carries all findings, errors and warnings.
+
+    Attributes:
+        problems: Every finding, in document order.
+    """
 
 
 class HrdfSyntaxError(HrdfError):
@@ -152,8 +161,12 @@ class TrajectoryError(ArmwrightError, ValueError):
     """Waypoints, times or limits that no trajectory can have."""
 
 
-class ConfigError(ArmwrightError, ValueError):
-    """A robot configuration file that cannot be used."""
+class ConfigError(_FileError):
+    """A robot configuration file that cannot be used; carries all findings.
+
+    Attributes:
+        problems: Every finding, in document order.
+    """
 
 
 class GainsError(ArmwrightError, ValueError):

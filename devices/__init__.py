@@ -1,26 +1,31 @@
 """Actuators, real and simulated, behind one protocol, and the motion to drive them with."""
 
-from . import trajectory
+from . import doctor, trajectory
+from .config import RobotConfig, load_config
 from .drive import Recording, follow
 from .group import ActuatorGroup
 from .hebi_group import connect, imitate
 from .messages import GroupCommand, GroupFeedback, GroupInfo
 from .planning import plan
-from .simulation import SimulatedGroup, simulate
+from .simulation import FaultyGroup, SimulatedGroup, simulate
 from .trajectory import Trajectory, estimate_times, minimum_jerk
 
 __all__ = [
     "ActuatorGroup",
+    "FaultyGroup",
     "GroupCommand",
     "GroupFeedback",
     "GroupInfo",
     "Recording",
+    "RobotConfig",
     "SimulatedGroup",
     "Trajectory",
     "connect",
+    "doctor",
     "estimate_times",
     "follow",
     "imitate",
+    "load_config",
     "minimum_jerk",
     "plan",
     "simulate",

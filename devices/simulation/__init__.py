@@ -9,13 +9,14 @@ import numpy.typing as npt
 from armwright.devices.messages import FloatArray, GroupInfo
 from armwright.errors import ModelError
 
+from .faults import FaultyGroup
 from .group import Physics, SimulatedGroup
 from .ideal import IdealPhysics
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
 
-__all__ = ["IdealPhysics", "Physics", "SimulatedGroup", "simulate"]
+__all__ = ["FaultyGroup", "IdealPhysics", "Physics", "SimulatedGroup", "simulate"]
 
 
 def simulate(

@@ -22,7 +22,7 @@ except ImportError:  # Windows
     pty = None  # type: ignore[assignment]
 
 TARGET = ("--xyz", "0.35", "0.1", "0.25")
-COMMANDS = ("check", "info", "fk", "ik", "gravity", "dynamics", "plot", "reach", "warmup")
+COMMANDS = ("check", "info", "fk", "ik", "gravity", "dynamics", "doctor", "plot", "reach", "warmup")
 
 
 def python(*arguments: str, **options: Any) -> "subprocess.CompletedProcess[str]":

@@ -1,0 +1,407 @@
+"""``armwright doctor``: whether an arm that stands still fits its model, joint by joint."""
+
+import math
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+import typer
+
+from .arm import FloatArray, end_effector_number, joints, load_arm
+from .errors import NEGATIVE, OK, InputError
+from .faults import faults_of, heavier
+from .loading import com_of, gravity_of, poses_of, with_payload
+from .options import Arm, Com, Gravity, Index, Payload, Poses, Qs, Tag
+from .output import Line, Report, Table, complain, number
+from .values import typed_value
+
+if TYPE_CHECKING:
+    from armwright.devices import RobotConfig
+    from armwright.devices.doctor import Diagnosis, Finding
+    from armwright.kinematics import RobotModel
+
+SIMULATED_TOLERANCE = 0.02  # N m or N: simulated modules have no friction and no noise
+
+Config = Annotated[
+    Path, typer.Option("--config", metavar="CFG", help="Robot configuration: which modules.")
+]
+Around = Annotated[
+    str | None,
+    typer.Option(
+        "--around",
+        metavar="ANGLE",
+        help="Also MOVE the simulated arm this far to both sides of each pose, one joint after "
+        "the other, and read it there: 20deg.",
+    ),
+]
+Tolerance = Annotated[
+    float | None,
+    typer.Option(
+        "--tolerance",
+        metavar="EFFORT",
+        help="What measured and modelled efforts may differ by [N m or N]. When not given: 0.02 "
+        "for a simulated arm, for a real one friction and 5 % of the effort.",
+    ),
+]
+FaultList = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--fault",
+        metavar="FAULT",
+        help="Give the simulated arm a fault: sign=JOINT, direction=JOINT, zero=JOINT:10deg or "
+        "payload=KG. Again for every further one.",
+    ),
+]
+Actual = Annotated[
+    Path | None,
+    typer.Option(
+        "--actual",
+        metavar="FILE",
+        help="HRDF of what the simulated arm really is; ARM when not given.",
+    ),
+]
+Hebi = Annotated[
+    bool,
+    typer.Option(
+        "--hebi", help="Read the real modules of CFG through hebi-py, where they stand. No moves."
+    ),
+]
+
+
+def doctor(
+    arm: Arm,
+    *,
+    config: Config,
+    q: Qs = None,
+    poses: Poses = None,
+    around: Around = None,
+    gravity: Gravity = None,
+    payload: Payload = None,
+    com: Com = None,
+    tag: Tag = None,
+    index: Index = None,
+    tolerance: Tolerance = None,
+    fault: FaultList = None,
+    actual: Actual = None,
+    hebi: Hebi = False,
+) -> Report:
+    """Compare measured and modelled efforts of an arm that stands still.
+
+    Names the joints whose sign, zero or payload does not fit, as far as the poses tell, and says
+    what cannot be judged. The modules are simulated, at the poses of --q and --poses, else at the
+    home_position of the configuration, else at zero; with --hebi they are real, and nothing is
+    moved: stand the arm where gravity loads it, touching nothing. The exit code is 1 when
+    something does not fit.
+
+    Example:
+      armwright doctor examples/arms/six_dof.hrdf --config examples/arms/six_dof.cfg.yaml
+    """
+    from armwright import devices
+
+    acceleration = gravity_of(gravity)
+    if tolerance is not None and not 0 < tolerance < math.inf:
+        raise InputError(f"--tolerance: expected more than 0 N m, got {tolerance:g}")
+    settings = devices.load_config(config)
+    model = with_payload(load_arm(arm), payload, com, tag, index)
+    _check_config(settings, model, arm)
+    options: dict[str, Any] = {
+        "gravity": acceleration,
+        "offset": _offset(settings, model),
+        "ignore": _doubled(settings),
+        "tolerance": tolerance,
+    }
+    if hebi:
+        _refuse_for_real(q=q, poses=poses, around=around, fault=fault, actual=actual)
+        with devices.connect(settings.families, settings.names) as group:
+            _set_up(group, settings)
+            diagnosis = devices.doctor.examine(group, model, **options)
+    else:
+        if tolerance is None:
+            options["tolerance"] = SIMULATED_TOLERANCE
+        Q = _places(settings, q, poses, around, model)
+        really = model if actual is None else _actual(actual, model, payload, com, tag, index)
+        faults = faults_of(fault or (), model, settings.names)
+        if faults.payload:
+            really = heavier(really, end_effector_number(really, tag, index), faults.payload)
+        with devices.simulate(really, names=settings.names) as nowhere:
+            start = faults.put_on(nowhere).truth(Q[0])
+        simulated = devices.simulate(really, names=settings.names, q0=start)
+        with faults.put_on(simulated) as group:
+            _set_up(group, settings)
+            diagnosis = devices.doctor.examine(group, model, poses=Q, **options)
+    return _report(diagnosis, model, settings, simulated=not hebi)
+
+
+def _check_config(settings: "RobotConfig", model: "RobotModel", arm: Path) -> None:
+    """Refuse a configuration of another arm, and say what is doubtful about it."""
+    complain([str(problem) for problem in settings.warnings], kind="warning")
+    if len(settings.names) != model.dof:
+        raise InputError(
+            f"{settings.file}, names: expected {model.dof} modules, one for each joint of {arm} "
+            f"({', '.join(model.joint_names) or 'none'}), got {len(settings.names)} "
+            f"({', '.join(settings.names)})"
+        )
+    if set(settings.names) == set(model.joint_names) and settings.names != model.joint_names:
+        complain(
+            [
+                f"{settings.file}, names: the order {', '.join(settings.names)} is not that of the "
+                f"joints, {', '.join(model.joint_names)}; modules go by their place"
+            ],
+            kind="warning",
+        )
+    if settings.hrdf is not None and settings.hrdf.resolve() != arm.resolve():
+        complain([f"{settings.file} is for {settings.hrdf}; compared with {arm}"], kind="note")
+    for plugin in settings.active("GravityCompensationEffort"):
+        if "imu_feedback_index" in plugin.settings:
+            complain(
+                [
+                    f"{settings.file}: the arm takes gravity from a module's sensor; here it is "
+                    "what --gravity says"
+                ],
+                kind="note",
+            )
+
+
+def _offset(settings: "RobotConfig", model: "RobotModel") -> FloatArray:
+    """Return the efforts that plug-ins of the configuration add, shape (dof,)."""
+    total = np.zeros(model.dof)
+    for plugin in settings.active("EffortOffset"):
+        total += np.array(plugin.settings.get("offset", 0.0), dtype=np.float64)
+    return total
+
+
+def _doubled(settings: "RobotConfig") -> list[str]:
+    """Return the names of the joints that a second module helps."""
+    plugins = settings.active("DoubledJoint", "DoubledJointMirror")
+    return [settings.names[int(str(plugin.settings["index"]))] for plugin in plugins]
+
+
+def _refuse_for_real(**given: object) -> None:
+    """Refuse what would move, or fake, real modules."""
+    for name, value in given.items():
+        if value is not None:
+            raise InputError(
+                f"--{name} is for simulated arms; with --hebi nothing is moved. Put the arm where "
+                "you want it, and run this again there"
+            )
+
+
+def _set_up(group: Any, settings: "RobotConfig") -> None:
+    """Give a group the settings of the configuration."""
+    if settings.feedback_frequency:
+        group.feedback_frequency = settings.feedback_frequency
+    if settings.command_lifetime is not None:
+        group.command_lifetime = settings.command_lifetime
+
+
+def _places(
+    settings: "RobotConfig",
+    q: list[str] | None,
+    poses: Path | None,
+    around: str | None,
+    model: "RobotModel",
+) -> FloatArray:
+    """Return the poses at which the simulated arm is read, shape (n, dof)."""
+    given = bool(q) or poses is not None
+    Q = poses_of(q, poses, model) if given else _home(settings, model)[None]
+    if around is None:
+        return Q
+    size = typed_value(around, "--around").value
+    if not 0 < size <= math.pi / 2:
+        raise InputError(f"--around: expected an angle above 0, up to 90deg, got {around}")
+    steps = [
+        way * size * np.eye(model.dof)[j]
+        for j, joint in enumerate(joints(model))
+        if not joint.slides
+        for way in (1.0, -1.0)
+    ]
+    return np.array([place for pose in Q for place in (pose, *(pose + step for step in steps))])
+
+
+def _home(settings: "RobotConfig", model: "RobotModel") -> FloatArray:
+    """Return the home position of the configuration; zeros when it has none that fits."""
+    home = settings.user_data.get("home_position")
+    if not isinstance(home, list) or len(home) != model.dof:
+        return np.zeros(model.dof)
+    usable = all(isinstance(value, int | float) and math.isfinite(value) for value in home)
+    return np.array(home, dtype=np.float64) if usable else np.zeros(model.dof)
+
+
+def _actual(
+    file: Path,
+    model: "RobotModel",
+    payload: float | None,
+    com: Any,
+    tag: str | None,
+    index: int | None,
+) -> "RobotModel":
+    """Return what the simulated arm really is."""
+    really = load_arm(file)
+    if really.dof != model.dof:
+        raise InputError(
+            f"--actual {file}: expected an arm of {model.dof} joints like the other, "
+            f"got {really.dof}"
+        )
+    if payload is None:
+        return really
+    return really.with_payload(payload, com_of(com), index=end_effector_number(really, tag, index))
+
+
+def _report(
+    diagnosis: "Diagnosis", model: "RobotModel", settings: "RobotConfig", *, simulated: bool
+) -> Report:
+    """Return the answer."""
+    data = {
+        "config": settings.file,
+        "simulated": simulated,
+        "joint_names": diagnosis.names,
+        "units": diagnosis.units,
+        "q": diagnosis.q,
+        "measured_efforts": diagnosis.measured,
+        "modelled_efforts": diagnosis.modelled,
+        "differences": diagnosis.differences,
+        "tolerances": diagnosis.tolerances,
+        "used": diagnosis.used,
+        "status": diagnosis.verdict.upper(),
+        "beyond": diagnosis.beyond,
+        "findings": [_finding(one) for one in diagnosis.findings],
+        "alternatives": [[_finding(one) for one in other] for other in diagnosis.alternatives],
+        "leftover": diagnosis.leftover,
+        "not_judged": diagnosis.not_judged,
+        "sign_judged": diagnosis.sign_judged,
+        "smallest_zeros": diagnosis.smallest_zeros,
+        "smallest_payload": diagnosis.smallest_payload,
+    }
+    kind = "simulated" if simulated else "real"
+    count = len(diagnosis.q)
+    read = f"{count} pose{'s' * (count > 1)}"
+    blocks: list[Line | Table] = [
+        Line(f"{settings.file}: {len(settings.names)} {kind} modules, read at {read}", "bold"),
+        Line(""),
+        _table(diagnosis),
+        Line(""),
+        *_verdict(diagnosis),
+        *_limits(diagnosis, model),
+    ]
+    return Report(data, blocks, OK if diagnosis.verdict == "fits" else NEGATIVE)
+
+
+def _finding(finding: "Finding") -> dict[str, object]:
+    """Return a finding for JSON."""
+    return {
+        "kind": finding.kind,
+        "name": finding.name,
+        "index": finding.index,
+        "value": finding.value,
+        "spread": finding.spread,
+        "com": finding.com,
+        "unit": finding.unit,
+        "text": str(finding),
+        "advice": finding.advice,
+    }
+
+
+def _table(diagnosis: "Diagnosis") -> Table:
+    """Return a line per joint, at the pose where it fits least."""
+    parts = np.where(diagnosis.used, diagnosis.differences / diagnosis.tolerances, 0.0)
+    rows = []
+    for j, name in enumerate(diagnosis.names):
+        k = int(np.argmax(np.abs(parts[:, j])))
+        rows.append(
+            (
+                name,
+                str(k + 1),
+                f"{number(float(diagnosis.measured[k, j]), 2)} {diagnosis.units[j]}",
+                number(float(diagnosis.modelled[k, j]), 2),
+                number(float(diagnosis.differences[k, j]), 2),
+                number(float(diagnosis.tolerances[k, j]), 2),
+                _word(diagnosis, j),
+            )
+        )
+    headings = ("joint", ">pose", ">measured", ">model", ">off by", ">may be", "verdict")
+    return Table(headings, rows)
+
+
+def _word(diagnosis: "Diagnosis", j: int) -> str:
+    """Say of one joint in a word or two how it fits."""
+    own = [one for one in diagnosis.findings if one.kind != "payload" and one.index == j]
+    words = []
+    for one in own:
+        if one.kind == "zero" and one.unit == "rad":
+            words.append(f"zero {math.degrees(one.value):+.1f} deg")
+        elif one.kind == "zero":
+            words.append(f"zero {one.value:+.4f} m")
+        else:
+            words.append({"sign": "wrong sign", "direction": "backwards"}[one.kind])
+    if words:
+        return ", ".join(words)
+    if not diagnosis.used[:, j].any():
+        return "not used"
+    if diagnosis.names[j] in diagnosis.beyond:
+        if not diagnosis.findings:
+            return "does not fit"
+        payload = all(one.kind == "payload" for one in diagnosis.findings)
+        return "payload" if payload else "explained"
+    return "cannot be judged" if diagnosis.names[j] in diagnosis.not_judged else "fits"
+
+
+def _verdict(diagnosis: "Diagnosis") -> list[Line]:
+    """Say what fits, what does not and why."""
+    if diagnosis.verdict == "fits":
+        return [Line("every effort fits the model", "green")]
+    if diagnosis.verdict == "unexplained":
+        names = ", ".join(diagnosis.beyond)
+        return [
+            *_wrapped(f"efforts do not fit: {names}", "bold red"),
+            Line("no sign, zero or payload explains them, nor do three of these together"),
+            Line("  try: does the arm touch something? are names, parts and gravity right?"),
+            Line("  try: read it at more poses (--q again, or --around 20deg)"),
+        ]
+    lines: list[Line] = []
+    for finding in diagnosis.findings:
+        lines += _wrapped(str(finding), "bold red") + _wrapped(f"  try: {finding.advice}")
+    left = np.nan_to_num(np.abs(diagnosis.leftover)).max(axis=0)
+    j = int(np.argmax(left))
+    most = f"{number(float(left[j]), 3)} {diagnosis.units[j]}"
+    lines.append(Line(f"with this every effort fits; what is left is {most} at most"))
+    for other in diagnosis.alternatives:
+        text = "; and ".join(str(finding) for finding in other)
+        lines += _wrapped(f"these poses do not tell it from: {text}", "yellow")
+    if diagnosis.alternatives:
+        lines.append(Line("  try: read it at more poses (--q again, or --around 20deg)"))
+    return lines
+
+
+def _limits(diagnosis: "Diagnosis", model: "RobotModel") -> list[Line]:
+    """Say what could not be seen at these poses."""
+    lines: list[Line] = []
+    if diagnosis.not_judged:
+        names = ", ".join(diagnosis.not_judged)
+        lines += _wrapped(f"cannot be judged, gravity does not load them here: {names}", "yellow")
+    unused = [name for j, name in enumerate(diagnosis.names) if not diagnosis.used[:, j].any()]
+    if unused:
+        why = "not reported, at the peak, or shared with a second module"
+        lines += _wrapped(f"efforts not used ({why}): {', '.join(unused)}", "yellow")
+    shown = []
+    slides = [joint.slides for joint in joints(model)]
+    for j, name in enumerate(diagnosis.names):
+        zero = float(diagnosis.smallest_zeros[j])
+        if math.isfinite(zero):
+            shown.append(
+                f"{name} {zero:.3f} m" if slides[j] else f"{name} {math.degrees(zero):.1f} deg"
+            )
+    if shown:
+        lines += _wrapped(f"a wrong zero would show from: {', '.join(shown)}")
+    if math.isfinite(diagnosis.smallest_payload):
+        lines.append(Line(f"a payload would show from: {number(diagnosis.smallest_payload, 3)} kg"))
+    return lines
+
+
+def _wrapped(text: str, style: str = "") -> list[Line]:
+    """Return a sentence in lines of at most 80 characters, later ones indented."""
+    indent = " " * (len(text) - len(text.lstrip()) + 2)
+    rows = textwrap.wrap(
+        text, 80, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    return [Line(row, style) for row in rows]

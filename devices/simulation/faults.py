@@ -1,0 +1,144 @@
+"""Faults of modules, put on any group: efforts and positions that are told wrongly.
+
+For trying what finds faults. What is behind the group stays as it is; what it is told and what it
+reports is turned over or shifted on the way.
+"""
+
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+
+import numpy as np
+
+from armwright.devices.group import ActuatorGroup
+from armwright.devices.messages import FloatArray, GroupCommand, GroupFeedback, GroupInfo
+from armwright.errors import CommandRejectedError, did_you_mean
+
+
+class FaultyGroup:
+    """A group some of whose modules tell the wrong sign or count from the wrong zero.
+
+    Args:
+        group: The group behind it; it is closed with this one.
+        effort_signs: Names of modules whose efforts have the wrong sign, both ways.
+        reversed: Names of modules that count backwards: positions, velocities and efforts.
+        zeros: How far each named module reads too little [rad or m]: what must be added to its
+            position.
+
+    Raises:
+        CommandRejectedError: If there is no module of that name, or a zero is not finite.
+
+    Example:
+        >>> from armwright import ArmBuilder, devices
+        >>> arm = ArmBuilder().actuator("X5-4", tag="base").build()
+        >>> with devices.FaultyGroup(devices.simulate(arm, q0=[0.5]), zeros={"base": 0.2}) as group:
+        ...     group.feedback().position.round(3).tolist()
+        [0.3]
+    """
+
+    def __init__(
+        self,
+        group: ActuatorGroup,
+        *,
+        effort_signs: Sequence[str] = (),
+        reversed: Sequence[str] = (),
+        zeros: Mapping[str, float] | None = None,
+    ) -> None:
+        self._group = group
+        self._turn = np.ones(group.size)  # from what is reported to what is
+        self._shift = np.zeros(group.size)
+        self._push = np.ones(group.size)
+        for name in reversed:
+            self._turn[self._number(name)] = -1.0
+        for name in effort_signs:
+            self._push[self._number(name)] = -1.0
+        for name, zero in (zeros or {}).items():
+            if not np.isfinite(zero):
+                raise CommandRejectedError(
+                    f"FaultyGroup, zeros of {name!r}: expected a finite number, got {zero!r}"
+                )
+            self._shift[self._number(name)] = zero
+
+    @property
+    def size(self) -> int:
+        """Number of modules."""
+        return self._group.size
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of each module, in the order of every array."""
+        return self._group.names
+
+    @property
+    def feedback_frequency(self) -> float:
+        """How often feedback comes [Hz]."""
+        return self._group.feedback_frequency
+
+    @feedback_frequency.setter
+    def feedback_frequency(self, value: float) -> None:
+        self._group.feedback_frequency = value
+
+    @property
+    def command_lifetime(self) -> float:
+        """How long a command acts [s]."""
+        return self._group.command_lifetime
+
+    @command_lifetime.setter
+    def command_lifetime(self, value: float) -> None:
+        self._group.command_lifetime = value
+
+    def truth(self, position: FloatArray) -> FloatArray:
+        """Return where the joints are when the modules report a position, shape (size,)."""
+        return self._turn * position + self._shift
+
+    def feedback(self, timeout: float | None = None) -> GroupFeedback:
+        """Wait for the next feedback, and return it with the faults."""
+        true = self._group.feedback(timeout)
+        push = self._turn * self._push
+        return GroupFeedback(
+            true.time,
+            self._turn * (true.position - self._shift),
+            self._turn * true.velocity,
+            push * true.effort,
+            self._turn * (true.position_command - self._shift),
+            self._turn * true.velocity_command,
+            push * true.effort_command,
+        )
+
+    def send(self, command: GroupCommand) -> None:
+        """Replace the command that acts now, with the faults."""
+        position, velocity, effort = command.for_size(self.size)
+        self._group.send(
+            GroupCommand(
+                position=self._turn * position + self._shift,
+                velocity=self._turn * velocity,
+                effort=self._turn * self._push * effort,
+            )
+        )
+
+    def info(self) -> GroupInfo:
+        """Ask the modules what they are."""
+        return self._group.info()
+
+    def close(self) -> None:
+        """Let go of the modules."""
+        self._group.close()
+
+    def __enter__(self) -> "FaultyGroup":
+        self._group.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._group.__exit__(kind, error, traceback)
+
+    def _number(self, name: str) -> int:
+        """Return the number of a module."""
+        if name not in self.names:
+            raise CommandRejectedError(
+                f"FaultyGroup: no module is called {name!r}.{did_you_mean(name, self.names)}"
+            )
+        return self.names.index(name)
