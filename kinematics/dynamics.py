@@ -254,7 +254,7 @@ class Dynamics(Energies, External, WithJointDynamics):
         except (AttributeError, TypeError, ValueError):
             pass
         Q = joint_vectors(q, self.dof)
-        right = as_numbers(b, "b", ())
+        right = as_numbers(b, "b", (), bounded=True)
         single = right.shape == Q.shape
         if not single and (right.ndim != Q.ndim + 1 or right.shape[:-1] != Q.shape):
             raise ModelError(

@@ -79,7 +79,7 @@ def wrench_table(model: ModelCore, wrenches: Wrenches) -> tuple[FloatArray, Floa
     for i, (key, wrench) in enumerate(wrenches.items()):
         kind, index = frame_of(model, key, "external_wrenches")
         frames[i] = model._pose_tables[kind][0][index]
-        numbers = as_numbers(wrench, f"external wrench at {key!r}", (6,))
+        numbers = as_numbers(wrench, f"external wrench at {key!r}", (6,), bounded=True)
         if numbers.ndim != 1:
             raise ModelError(
                 f"external wrench at {key!r}: expected shape (6,), got {numbers.shape}"

@@ -67,7 +67,7 @@ class Gravity(ModelCore):
 
         Warns, at the caller of the public method, about a vector that looks normalized.
         """
-        g = as_numbers(gravity, "gravity", (3,))
+        g = as_numbers(gravity, "gravity", (3,), bounded=True)
         if g.ndim != 1:
             raise ModelError(f"gravity: expected shape (3,), got {g.shape}")
         if abs(float(np.sqrt(g @ g)) - 1.0) < 1e-3:

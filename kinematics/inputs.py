@@ -12,11 +12,10 @@ import numpy as np
 
 from armwright.errors import JointVectorError, ModelError
 
-from .transforms import FloatArray, numeric, short
+from .transforms import LARGEST, FloatArray, numeric, short
 
 # Of native arrays: the kernels' own check may mistake another byte order for it.
 FLOAT = np.dtype(np.float64)
-LARGEST = 1e50  # joint value; products of larger ones overflow, and an infinity becomes NaN
 
 
 def joint_vectors(q: Any, dof: int, name: str = "q") -> FloatArray:
@@ -62,6 +61,32 @@ def joint_vector(q: Any, dof: int, name: str = "q") -> FloatArray:
             f"{name}: expected {dof} joint values in a row, got an array of shape {values.shape}"
         )
     return values
+
+
+def finite_numbers(value: Any, count: int, name: str) -> FloatArray:
+    """Return so many finite numbers as a read-only copy.
+
+    Raises:
+        ModelError: If there are more or fewer, or one is not finite or beyond ``LARGEST``; names
+            the argument.
+    """
+    numbers = numeric(value)
+    if numbers is None or numbers.ndim != 1:
+        got = short(value) if numbers is None else f"shape {numbers.shape}"
+        raise ModelError(f"{name}: expected {count} numbers, got {got}")
+    if len(numbers) != count:
+        raise ModelError(f"{name}: expected {count} numbers, got {len(numbers)}")
+    good = np.abs(numbers) <= LARGEST
+    if not good.all():
+        where = int(np.argmin(good))
+        wanted = "finite numbers"
+        if np.isfinite(numbers[where]):
+            wanted = f"numbers of at most {LARGEST:g}"
+        raise ModelError(
+            f"{name}: expected {count} {wanted}, got {numbers[where]} at index {where}"
+        )
+    numbers.setflags(write=False)
+    return numbers
 
 
 def array_to_fill(out: Any, shape: tuple[int, ...]) -> FloatArray:

@@ -146,7 +146,7 @@ class Jacobians(ModelCore):
         rows = joined(self._rows, self._pose_tables[kind][0][number : number + 1])
         if point is not None:
             placement = rows[-1, X].reshape(3, 4)
-            placement[:, 3] += placement[:, :3] @ _one_point(point)
+            placement[:, 3] += placement[:, :3] @ one_point(point)
         return self._jacobians_in(rows, q, out, self._jacobian_shape, reference or "world")
 
     def _jacobians_in(
@@ -179,9 +179,9 @@ def jacobians_of(model: ModelCore, table: FloatArray, q: npt.ArrayLike) -> Float
     return model._evaluate((_jacobians, _jacobians_batch), fixed, q, None, shape)
 
 
-def _one_point(point: npt.ArrayLike) -> FloatArray:
+def one_point(point: npt.ArrayLike) -> FloatArray:
     """Return a point, shape (3,)."""
-    p = as_numbers(point, "point", (3,))
+    p = as_numbers(point, "point", (3,), bounded=True)
     if p.ndim != 1:
         raise ModelError(f"point: expected shape (3,), got {p.shape}")
     return p

@@ -11,7 +11,7 @@ from armwright.hrdf import Actuator
 from .core import ModelCore, ModelT
 from .drives import JointDynamics
 from .inputs import read_only
-from .transforms import FloatArray, numeric, short
+from .transforms import LARGEST, FloatArray, numeric, short
 
 
 class WithJointDynamics(ModelCore):
@@ -80,6 +80,10 @@ def _per_joint(model: ModelCore, value: npt.ArrayLike, name: str) -> FloatArray:
         raise ModelError(f"{name}: expected {model.dof} numbers, got {len(numbers)}")
     full: FloatArray = np.broadcast_to(numbers, (model.dof,))
     for joint, number in zip(model.joint_names, full.tolist(), strict=True):
+        if LARGEST < number < np.inf:
+            raise ModelError(
+                f"{name} of joint {joint!r}: expected at most {LARGEST:g}, got {number:g}"
+            )
         if not 0.0 <= number < np.inf:
             raise ModelError(
                 f"{name} of joint {joint!r}: expected a finite number, 0 or more, got {number:g}"

@@ -1,10 +1,10 @@
 """The robot model: a description as frozen arrays, with the questions that can be asked of it."""
 
+from .bias import Biases
 from .describing import Describing
 from .dynamics import Dynamics
 from .equality import Equality
 from .forward import Forward
-from .jacobian import Jacobians
 from .limits import Limits
 from .named_frames import NamedFrames
 from .plausible import Plausibility
@@ -19,7 +19,7 @@ from .variants import Variants
 
 class RobotModel(
     Forward,
-    Jacobians,
+    Biases,
     Dynamics,
     PointMass,
     Variants,

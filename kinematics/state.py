@@ -9,11 +9,11 @@ import numpy.typing as npt
 from armwright.errors import ModelError
 
 from .compile import GRAVITY
-from .inputs import one_of, read_only
+from .inputs import finite_numbers, one_of, read_only
 from .model import RobotModel
 from .representation import Representation, twist_change
 from .state_constrained import StateConstrained
-from .state_core import FrameKey, finite_numbers
+from .state_core import FrameKey
 from .state_relative import StateRelative
 from .transforms import FloatArray, as_numbers, as_pose, short
 

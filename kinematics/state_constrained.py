@@ -8,8 +8,7 @@ import numpy.typing as npt
 from armwright.errors import ModelError
 
 from .external import Wrenches
-from .inputs import read_only
-from .state_core import finite_numbers
+from .inputs import finite_numbers, read_only
 from .state_dynamics import StateDynamics
 from .transforms import FloatArray, as_numbers
 
@@ -63,7 +62,7 @@ class StateConstrained(StateDynamics):
             Righetti, Buchli, Mistry and Schaal, Inverse dynamics control of floating-base robots
             with external constraints: a unified view, 2011.
         """
-        rows = as_numbers(J, "J", (self.size,))
+        rows = as_numbers(J, "J", (self.size,), bounded=True)
         if rows.ndim != 2:
             raise ModelError(f"J: expected shape (k, {self.size}), got {rows.shape}")
         n = self.model.dof

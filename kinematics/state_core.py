@@ -13,16 +13,16 @@ import numpy as np
 import numpy.typing as npt
 from numpy import ndarray
 
-from armwright.errors import FrameNotFoundError, ModelError
+from armwright.errors import ModelError
 
 from .compile import GRAVITY, LAST, X
 from .engine import lazy
-from .external import frame_of
+from .external import frame_of, one_frame
 from .frames import FrameType
-from .inputs import LARGEST, joint_vector
+from .inputs import finite_numbers, joint_vector
 from .model import RobotModel
 from .representation import Representation, cross, moved, twist_back, twist_change_rate
-from .transforms import FloatArray, as_pose, numeric, short
+from .transforms import LARGEST, FloatArray, as_pose, short
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_state"
 _state = lazy(__name__, "_state", _KERNELS)
@@ -202,7 +202,7 @@ class StateCore:
     def _base_twist(self) -> FloatArray:
         """Twist of the base, mixed, shape (6,)."""
         X = self._base_back(self.representation)
-        return self.base_twist if X is None else X @ self.base_twist
+        return self.base_twist if X is None else _bounded(X @ self.base_twist, "base_twist")
 
     @once
     def _velocity(self) -> FloatArray:
@@ -217,7 +217,7 @@ class StateCore:
         X = self._base_back(self.representation)
         base = self.base_acceleration
         if X is not None:
-            base = X @ base + self._drift(self.representation)
+            base = _bounded(X @ base + self._drift(self.representation), "base_acceleration")
         return np.concatenate([base, self.a])
 
     def _base_back(self, kind: Representation) -> FloatArray | None:
@@ -257,18 +257,7 @@ class StateCore:
         self, frame_type: object, index: object, tag: object, point: npt.ArrayLike | None = None
     ) -> Place:
         """Resolve the arguments that name a frame, and find it; ``point`` moves its origin."""
-        if isinstance(frame_type, tuple):
-            if index is not None or tag is not None:
-                raise FrameNotFoundError(
-                    f"expected (frame type, index or tag) alone, got {frame_type!r} with index "
-                    f"{index!r} and tag {tag!r}"
-                )
-            kind, number = frame_of(self.model, frame_type, "frame")
-        elif frame_type is None and index is None and tag is not None:
-            kind, number = self.model._frame(FrameType.OUTPUT, None, tag)
-        else:
-            kind, number = self.model._frame(frame_type, index, tag)
-        return self._at(kind, number, point)
+        return self._at(*one_frame(self.model, frame_type, index, tag), point)
 
     def _at(self, kind: FrameType, number: int, point: npt.ArrayLike | None = None) -> Place:
         """Find a frame."""
@@ -342,6 +331,21 @@ def _base_motion(
     return found[0], found[1]
 
 
+def _bounded(six: FloatArray, name: str) -> FloatArray:
+    """Return what a body or inertial motion of the base is when mixed, if it is not too large.
+
+    Raises:
+        ModelError: If it is: an inertial motion far from the world's origin, or a fast turn.
+    """
+    largest = float(np.abs(six).max())
+    if largest > LARGEST:
+        raise ModelError(
+            f"{name}: expected a motion of at most {LARGEST:g} at the base's origin, world axes, "
+            f"got {largest:g}"
+        )
+    return six
+
+
 @lru_cache(maxsize=64)
 def _zeros(count: int) -> FloatArray:
     """Return read-only zeros."""
@@ -371,24 +375,3 @@ def _joints(value: npt.ArrayLike | None, dof: int, name: str) -> FloatArray:
     checked = joint_vector(value, dof, name)
     checked.setflags(write=False)
     return checked
-
-
-def finite_numbers(value: npt.ArrayLike | None, count: int, name: str) -> FloatArray:
-    """Return so many finite numbers as a read-only copy.
-
-    Raises:
-        ModelError: If there are more or fewer, or one is not finite; names the argument.
-    """
-    numbers = numeric(value)
-    if numbers is None or numbers.ndim != 1:
-        got = short(value) if numbers is None else f"shape {numbers.shape}"
-        raise ModelError(f"{name}: expected {count} numbers, got {got}")
-    if len(numbers) != count:
-        raise ModelError(f"{name}: expected {count} numbers, got {len(numbers)}")
-    if not np.isfinite(numbers).all():
-        where = int(np.argmin(np.isfinite(numbers)))
-        raise ModelError(
-            f"{name}: expected {count} finite numbers, got {numbers[where]} at index {where}"
-        )
-    numbers.setflags(write=False)
-    return numbers

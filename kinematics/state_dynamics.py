@@ -14,9 +14,10 @@ from .compile import GRAVITY
 from .energy import parameters_of
 from .engine import lazy
 from .external import Wrenches, wrench_table
+from .inputs import finite_numbers
 from .motions import no_inertia
 from .representation import Representation, cross, twist_change, twist_change_rate
-from .state_core import EFFORT, HOLD, MASSES, WRENCH, finite_numbers, once
+from .state_core import EFFORT, HOLD, MASSES, WRENCH, once
 from .state_coriolis import free_coriolis
 from .state_momentum import StateMomentum
 from .transforms import FloatArray, as_numbers
@@ -70,7 +71,7 @@ class StateDynamics(StateMomentum):
             Featherstone, Rigid Body Dynamics Algorithms, 2008, section 6.5; table 9.4 for a free
             base.
         """
-        right = as_numbers(b, "b", ())
+        right = as_numbers(b, "b", (), bounded=True)
         if right.ndim not in (1, 2) or right.shape[0] != self.size:
             raise ModelError(
                 f"b: expected shape ({self.size},) or ({self.size}, k), got {right.shape}"

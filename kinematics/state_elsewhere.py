@@ -16,9 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .external import Wrenches
+from .inputs import finite_numbers
 from .representation import Representation, moved, twist_change, twist_change_rate
 from .state import RobotState
-from .state_core import StateCore, finite_numbers, once
+from .state_core import StateCore, once
 from .state_coriolis import jacobian_rate
 from .transforms import FloatArray, as_numbers, invert
 
@@ -191,7 +192,7 @@ class StateElsewhere(RobotState):
 
     def solve_mass(self, b: npt.ArrayLike) -> FloatArray:
         """As of any state."""
-        right = as_numbers(b, "b", ())
+        right = as_numbers(b, "b", (), bounded=True)
         if right.ndim not in (1, 2) or right.shape[0] != self.size:
             return self._root.solve_mass(right)  # says what is wrong
         return self._from_root @ self._root.solve_mass(self._from_root.T @ right)

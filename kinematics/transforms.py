@@ -12,6 +12,7 @@ import numpy.typing as npt
 from armwright.errors import ModelError
 
 FloatArray = npt.NDArray[np.float64]
+LARGEST = 1e50  # of a motion, place or force: products of a few of them do not overflow
 
 
 def rotation_vector(R: npt.ArrayLike) -> FloatArray:
@@ -183,6 +184,7 @@ def as_pose(T: npt.ArrayLike, name: str) -> FloatArray:
         )
     if np.linalg.det(R) < 0:
         raise ModelError(f"{name}: expected a rotation in the upper left 3x3, got a mirror image")
+    _check_size(T[:3, 3], f"{name}: expected a translation")
     return T
 
 
@@ -209,11 +211,19 @@ def as_poses(T: npt.ArrayLike, name: str) -> FloatArray:
     return T
 
 
-def as_numbers(value: Any, name: str, tail: tuple[int, ...]) -> FloatArray:
+def as_numbers(
+    value: Any, name: str, tail: tuple[int, ...], *, bounded: bool = False
+) -> FloatArray:
     """Return finite numbers as a fresh C-contiguous float64 array of shape (..., *tail).
 
+    Args:
+        value: The numbers.
+        name: What to call them in a message.
+        tail: Shape of one item.
+        bounded: Whether numbers beyond ``LARGEST`` are refused, as their products overflow.
+
     Raises:
-        ModelError: If the value is not numeric, has another shape, or is not finite.
+        ModelError: If the value is not numeric, has another shape, is not finite, or is too large.
     """
     shape = "(" + ", ".join(["...", *map(str, tail)]) + ")"
     array = numeric(value)
@@ -224,6 +234,8 @@ def as_numbers(value: Any, name: str, tail: tuple[int, ...]) -> FloatArray:
     if not np.isfinite(array).all():
         bad = array[~np.isfinite(array)][0]
         raise ModelError(f"{name}: expected finite numbers of shape {shape}, got {bad}")
+    if bounded:
+        _check_size(array, f"{name}: expected numbers")
     return array
 
 
@@ -254,6 +266,13 @@ def short(value: Any) -> str:
         return f"{kind} of {value.dtype} with shape {value.shape}"
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _check_size(array: FloatArray, expected: str) -> None:
+    """Raise ModelError for numbers whose products overflow."""
+    if np.abs(array).max(initial=0.0) > LARGEST:
+        bad = array[np.abs(array) > LARGEST][0]
+        raise ModelError(f"{expected} of at most {LARGEST:g}, got {bad:g}")
 
 
 def _check_rotations(R: FloatArray) -> None:

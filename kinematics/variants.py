@@ -13,7 +13,7 @@ from .core import ModelCore, ModelT
 from .frames import FrameType
 from .inputs import one_of, read_only
 from .payload import NO_PAYLOAD, Payload
-from .transforms import FloatArray, as_numbers, as_pose, numeric, short
+from .transforms import LARGEST, FloatArray, as_numbers, as_pose, numeric, short
 
 
 class Variants(ModelCore):
@@ -83,14 +83,17 @@ class Variants(ModelCore):
             tag: The same by its tag.
 
         Raises:
-            ModelError: If the mass is negative or not finite, or com is not three numbers.
+            ModelError: If the mass is negative, not finite or beyond all measure, or com is not
+                three numbers.
             FrameNotFoundError: If the robot has no end effector, not that one, or several and
                 neither index nor tag was given.
         """
         kilograms = numeric(mass)
         if kilograms is None or kilograms.ndim or not 0.0 <= float(kilograms) < np.inf:
             raise ModelError(f"payload mass: expected a number of kg, 0 or more, got {short(mass)}")
-        center = as_numbers(com, "payload com", (3,))
+        if kilograms > LARGEST:
+            raise ModelError(f"payload mass: expected at most {LARGEST:g} kg, got {kilograms:g}")
+        center = as_numbers(com, "payload com", (3,), bounded=True)
         if center.ndim != 1:
             raise ModelError(f"payload com: expected shape (3,), got {center.shape}")
         where: Literal["input", "output"] = (

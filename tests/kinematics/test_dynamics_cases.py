@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from armwright.kinematics import RobotModel, engine, loads
+from armwright.kinematics import RobotModel, RobotState, loads
 
 pytestmark = pytest.mark.kernels
 
@@ -96,21 +96,15 @@ def test_inverse_dynamics_has_rotational_inertia() -> None:
 
 
 def test_bias_accelerations(planar: RobotModel) -> None:
-    # C41: Jdot qd of the end effector, from the state of the body that it sits on.
-    state = engine.kernel("armwright.kinematics._kernels.dynamics_state", "state")
-    out = np.full((3, 70), np.nan)
-
-    def end_effector_bias(v: list[float]) -> FloatArray:
-        state(planar._rows, np.array(Q), np.array(v), out)
-        assert np.isfinite(out).all()
-        twist, bias = out[2, 27:33], out[2, 33:39]
-        arm = planar.end_effector(Q)[:3, 3] - out[2, [3, 7, 11]]
-        turning = np.cross(bias[3:], arm) + np.cross(twist[3:], np.cross(twist[3:], arm))
-        return np.concatenate([bias[:3] + turning, bias[3:]])
-
+    # C41: Jdot qd of the end effector, all six numbers, by every public call that has it.
     expected = [-1.739131537, -1.102545809, 0, 0, 0, 0]
-    assert end_effector_bias(V) == near(expected)
-    np.testing.assert_array_equal(end_effector_bias([0.0, 0.0]), np.zeros(6))
+    assert planar.bias_acceleration(Q, V) == near(expected)
+    assert planar.bias_acceleration([Q, Q], [V, V])[1] == near(expected)
+    assert RobotState(planar, Q, V).bias_acceleration() == near(expected)
+    base = ("input", 0)
+    assert RobotState(planar, Q, V).relative_bias_acceleration(None, base) == near(expected)
+    assert (planar.bias_acceleration(Q, [0.0, 0.0]) == 0.0).all()
+    assert (RobotState(planar, Q).bias_acceleration() == 0.0).all()
 
 
 def test_a_pendulum_swings_as_in_the_book() -> None:
