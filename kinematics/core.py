@@ -23,6 +23,7 @@ from .frames import FrameType
 from .inputs import array_to_fill, joint_vector, joint_vectors, read_only
 from .lookup import Lookup
 from .payload import NO_PAYLOAD, Payload, loaded_frames, loaded_rows
+from .terms import Plan, plan_of
 from .transforms import FloatArray, short
 
 ModelT = TypeVar("ModelT", bound="ModelCore")
@@ -44,6 +45,7 @@ class ModelCore(Lookup):
         "_joined",
         "_mass_shape",
         "_payloads",
+        "_plan",
         "_pose_tables",
         "_rows",
         "base_frame",
@@ -85,6 +87,7 @@ class ModelCore(Lookup):
     _jacobian_shape: tuple[int, int]
     _mass_shape: tuple[int, int]
     _friction: FloatArray | None
+    _plan: Plan | None
     _end_chains: tuple[FloatArray, ...]
     _end_chain: FloatArray | None
 
@@ -115,6 +118,7 @@ class ModelCore(Lookup):
         drives = joint_dynamics or JointDynamics.none(dof)
         rows = drives.with_rotors(loaded_rows(compiled, payloads))
         frames = loaded_frames(compiled, payloads)
+        frictions = drives.frictions()
         chains = tuple(chain_to(rows, frame) for frame in frames[FrameType.END_EFFECTOR])
         values = {
             "description": description,
@@ -142,7 +146,8 @@ class ModelCore(Lookup):
             },
             "_jacobian_shape": (6, dof),
             "_mass_shape": (dof, dof),
-            "_friction": drives.frictions(),
+            "_friction": frictions,
+            "_plan": plan_of(rows, extras.free_flyer, frictions is None),
             "_end_chains": chains,
             "_end_chain": chains[0] if ends == 1 else None,
         }

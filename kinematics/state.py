@@ -5,20 +5,24 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from numpy import empty, ndarray
 
 from armwright.errors import ModelError
 
 from .compile import GRAVITY
-from .inputs import finite_numbers, one_of, read_only
+from .engine import lazy
+from .inputs import FLOAT, finite_numbers, one_of, read_only
 from .model import RobotModel
 from .representation import Representation, twist_change
 from .state_constrained import StateConstrained
-from .state_core import FrameKey
+from .state_core import FrameKey, kept_joints
 from .state_relative import StateRelative
 from .transforms import FloatArray, as_numbers, as_pose, short
 
 StateT = TypeVar("StateT", bound="RobotState")
 
+_terms = lazy(__name__, "_terms", "armwright.kinematics._kernels.dynamics_terms")
+_MIXED = Representation.MIXED
 _FIELDS = ("position", "velocity", "position_command", "velocity_command")
 
 
@@ -38,8 +42,9 @@ class RobotState(StateRelative, StateConstrained):
     """A robot at one moment: how it stands and moves, and everything that follows.
 
     It never changes: attributes cannot be set, arrays are read-only, ``with_`` returns changed
-    copies. What follows is computed when it is first asked for, and kept. It can be shared
-    between threads, pickled and copied. Units are SI, six numbers are linear first.
+    copies. What follows is computed when it is first asked for, and kept; for a fixed base the
+    call that checks q and v computes the matrices as well. It can be shared between threads,
+    pickled and copied. Units are SI, six numbers are linear first.
 
     A fixed base has size = dof velocities, those of its joints. A floating one has size =
     dof + 6: its own twist comes first, at its origin, in the representation. The base's frame is
@@ -102,6 +107,33 @@ class RobotState(StateRelative, StateConstrained):
         floating: bool | None = None,
         representation: Representation | str = Representation.MIXED,
     ) -> None:
+        # The usual case: one kernel call checks and copies q and v, and computes what is asked for
+        # most, in less time than numpy takes to check and copy. What does not fit goes on below.
+        if (
+            T_world_base is base_twist is base_acceleration is gravity is floating is None
+            and representation is _MIXED
+            and model.__class__ is RobotModel
+            and q.__class__ is ndarray
+            and q.dtype is FLOAT
+        ):
+            plan = model._plan
+            if plan is not None and plan.stands:
+                if v is None:
+                    v = plan.still
+                if v.__class__ is ndarray and v.dtype is FLOAT:
+                    try:
+                        terms = empty(plan.shape)
+                        _terms(model._rows, q, v, terms)
+                        terms.setflags(False)  # write
+                        known = self.__dict__
+                        known["model"] = model
+                        known["_plan"] = plan
+                        known["_terms"] = terms
+                        if a is not None:
+                            known["a"] = kept_joints(a, model.dof, "a")
+                        return
+                    except (TypeError, ValueError):
+                        pass
         _check_model(model)
         if floating is None:
             floating = model._extras.free_flyer
@@ -203,7 +235,7 @@ class RobotState(StateRelative, StateConstrained):
         base = (model, q, v, T_world_base, base_twist, gravity, floating)
         if all(value is None for value in base):
             known = self.__dict__
-            for name in ("_array", "_base_twist"):  # the latter to the last bit
+            for name in ("_array", "_terms", "_base_twist"):  # the latter to the last bit
                 if name in known:
                     state.__dict__[name] = known[name]
         return state

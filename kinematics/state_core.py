@@ -5,13 +5,13 @@ the rest is cut out of it, in the mixed representation. ``representation.py`` tu
 the others, their base columns included.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Generic, NamedTuple, NoReturn, TypeVar, overload
+from math import hypot
+from typing import NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from numpy import ndarray
+from numpy import empty, ndarray
 
 from armwright.errors import ModelError
 
@@ -19,14 +19,17 @@ from .compile import GRAVITY, LAST, X
 from .engine import lazy
 from .external import frame_of, one_frame
 from .frames import FrameType
-from .inputs import finite_numbers, joint_vector
+from .inputs import FLOAT, finite_numbers, joint_vector
 from .model import RobotModel
 from .representation import Representation, cross, moved, twist_back, twist_change_rate
+from .state_terms import once
+from .terms import Plan
 from .transforms import LARGEST, FloatArray, as_pose, short
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_state"
 _state = lazy(__name__, "_state", _KERNELS)
 _state_free = lazy(__name__, "_state_free", _KERNELS)
+_terms = lazy(__name__, "_terms", "armwright.kinematics._kernels.dynamics_terms")
 
 # Columns of the state array, see _kernels/dynamics_state.py.
 MOTION = slice(12, 18)
@@ -49,31 +52,15 @@ FrameArgument = FrameType | FrameKey | None
 Value = TypeVar("Value")
 
 
-class once(Generic[Value]):
-    """A property that is computed when it is first read, and kept; arrays become read-only.
+@lru_cache(maxsize=64)
+def _zeros(count: int) -> FloatArray:
+    """Return read-only zeros."""
+    zeros = np.zeros(count)
+    zeros.setflags(write=False)
+    return zeros
 
-    Threads that come at the same time may both compute it; all get the same object.
-    """
 
-    def __init__(self, compute: Callable[[Any], Value]) -> None:
-        self.compute = compute
-        self.__doc__ = compute.__doc__
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    @overload
-    def __get__(self, state: None, owner: type) -> "once[Value]": ...
-    @overload
-    def __get__(self, state: object, owner: type) -> Value: ...
-    def __get__(self, state: object, owner: type) -> "Value | once[Value]":
-        if state is None:
-            return self
-        value = self.compute(state)
-        if value.__class__ is ndarray and isinstance(value, ndarray):
-            value.setflags(write=False)
-        kept: Value = state.__dict__.setdefault(self.name, value)
-        return kept
+_STILL = _zeros(6)
 
 
 class Place(NamedTuple):
@@ -89,16 +76,11 @@ class StateCore:
     """Data of a robot state. Frozen: attributes cannot be set, arrays are read-only."""
 
     model: RobotModel
-    q: FloatArray
-    v: FloatArray
-    a: FloatArray
-    T_world_base: FloatArray
-    base_twist: FloatArray
-    base_acceleration: FloatArray
-    floating: bool
-    representation: Representation
-    size: int
-    _rows: FloatArray
+    base_twist: FloatArray = _STILL
+    base_acceleration: FloatArray = _STILL
+    floating: bool = False
+    representation: Representation = Representation.MIXED
+    _plan: Plan | None  # None where the array of ``terms.py`` does not serve
 
     def _fill(
         self,
@@ -125,6 +107,7 @@ class StateCore:
             floating = bool(floating)
         dof = model.dof
         rows, pose, twist, acceleration = model._rows, model.base_frame, _STILL, _STILL
+        kind = Representation.parse(representation)
         T, V, A = base
         if not (gravity is None and T is None and V is None and A is None):
             rows = rows.copy()
@@ -137,16 +120,18 @@ class StateCore:
             twist, acceleration = _base_motion((V, A), floating)
         values = self.__dict__
         values["model"] = model
-        values["q"] = _joints(joints[0], dof, "q")
-        values["v"] = _joints(joints[1], dof, "v")
-        values["a"] = _joints(joints[2], dof, "a")
+        values["q"] = kept_joints(joints[0], dof, "q")
+        values["v"] = kept_joints(joints[1], dof, "v")
+        values["a"] = kept_joints(joints[2], dof, "a")
         values["T_world_base"] = pose
         values["base_twist"] = twist
         values["base_acceleration"] = acceleration
         values["floating"] = floating
-        values["representation"] = Representation.parse(representation)
-        values["size"] = dof + 6 if floating else dof
-        values["_rows"] = rows
+        values["representation"] = kind
+        if rows is not model._rows:
+            values["_own_rows"] = rows
+        plain = kind is Representation.MIXED and not floating
+        values["_plan"] = model._plan if plain else None
         if floating and model._extras.floating_base is not None:
             from .state_elsewhere import settle
 
@@ -159,6 +144,48 @@ class StateCore:
 
     def __delattr__(self, name: str) -> NoReturn:
         raise AttributeError(f"a state cannot be changed (tried to delete {name!r})")
+
+    @property
+    def _rows(self) -> FloatArray:
+        """The model's rows, with base and gravity of the state."""
+        own: FloatArray | None = self.__dict__.get("_own_rows")
+        return self.model._rows if own is None else own
+
+    @once
+    def q(self) -> FloatArray:
+        """Joint positions, shape (dof,) [rad or m]."""
+        q: FloatArray = self._terms[0]
+        return q
+
+    @once
+    def v(self) -> FloatArray:
+        """Joint velocities, shape (dof,)."""
+        v: FloatArray = self._terms[1]
+        return v
+
+    @once
+    def a(self) -> FloatArray:
+        """Joint accelerations, shape (dof,)."""
+        return _zeros(self.model.dof)
+
+    @once
+    def T_world_base(self) -> FloatArray:
+        """Where the base is, shape (4, 4)."""
+        return self.model.base_frame
+
+    @once
+    def size(self) -> int:
+        """How many velocities there are: dof, or dof + 6."""
+        return self.model.dof + 6 if self.floating else self.model.dof
+
+    @once
+    def _terms(self) -> FloatArray:
+        """All that a fixed base is asked for most, in one array; see ``terms.py``."""
+        plan = self._plan
+        assert plan is not None
+        terms = empty(plan.shape)
+        _terms(self._rows, self.q, self.v, terms)
+        return terms
 
     @property
     def _chosen(self) -> tuple[str, int]:
@@ -346,28 +373,16 @@ def _bounded(six: FloatArray, name: str) -> FloatArray:
     return six
 
 
-@lru_cache(maxsize=64)
-def _zeros(count: int) -> FloatArray:
-    """Return read-only zeros."""
-    zeros = np.zeros(count)
-    zeros.setflags(write=False)
-    return zeros
-
-
-_STILL = _zeros(6)
-_FLOAT = np.dtype(np.float64)
-
-
-def _joints(value: npt.ArrayLike | None, dof: int, name: str) -> FloatArray:
+def kept_joints(value: npt.ArrayLike | None, dof: int, name: str) -> FloatArray:
     """Return joint values as a read-only copy, shape (dof,); zeros for None."""
     if value is None:
         return _zeros(dof)
     if (
         isinstance(value, ndarray)
         and value.__class__ is ndarray
-        and value.dtype is _FLOAT
+        and value.dtype is FLOAT
         and value.shape == (dof,)
-        and sum(map(abs, value.tolist())) <= LARGEST  # quick; NaN and the huge go on below
+        and hypot(*value.tolist()) <= LARGEST  # quick; NaN and the huge go on below
     ):
         copied: FloatArray = value.copy()
         copied.setflags(write=False)

@@ -17,9 +17,10 @@ from .external import Wrenches, wrench_table
 from .inputs import finite_numbers
 from .motions import no_inertia
 from .representation import Representation, cross, twist_change, twist_change_rate
-from .state_core import EFFORT, HOLD, MASSES, WRENCH, once
+from .state_core import EFFORT, HOLD, MASSES, WRENCH
 from .state_coriolis import free_coriolis
 from .state_momentum import StateMomentum
+from .state_terms import joint_term, once
 from .transforms import FloatArray, as_numbers
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_"
@@ -41,7 +42,7 @@ _regressor_free = lazy(__name__, "_regressor_free", f"{_KERNELS}external")
 class StateDynamics(StateMomentum):
     """Efforts, matrices and wrenches."""
 
-    @once
+    @joint_term
     def mass_matrix(self) -> FloatArray:
         """Mass matrix, full and symmetric, rotors on its diagonal, shape (size, size)."""
         joints = self._array[1:, MASSES:]
@@ -120,12 +121,12 @@ class StateDynamics(StateMomentum):
         C[:6] = X.T @ C[:6]
         return C
 
-    @once
+    @joint_term
     def bias_efforts(self) -> FloatArray:
         """Efforts without generalized acceleration: velocity terms, gravity, friction, (size,)."""
         return self._with_friction(self._rigid_bias.copy())
 
-    @once
+    @joint_term
     def gravity_efforts(self) -> FloatArray:
         """Holding efforts, shape (size,); of a free base the wrench that carries it."""
         joints = self._array[1:, HOLD]
@@ -298,11 +299,15 @@ class StateDynamics(StateMomentum):
     @property
     def kinetic_energy(self) -> float:
         """Kinetic energy, rotors included [J]."""
+        if self._plan is not None:
+            return self._terms.item(self._plan.energies[0])
         return float(self._array[0, EFFORT])
 
     @property
     def potential_energy(self) -> float:
         """Potential energy of gravity, base included; 0 for a mass at the world's origin [J]."""
+        if self._plan is not None:
+            return self._terms.item(self._plan.energies[1])
         return float(self._array[0, HOLD])
 
     @property
@@ -310,7 +315,7 @@ class StateDynamics(StateMomentum):
         """Sum of both; constant without efforts and friction [J]."""
         return self.kinetic_energy + self.potential_energy
 
-    @once
+    @joint_term
     def _rigid_bias(self) -> FloatArray:
         """Bias efforts of the bodies."""
         joints = self._array[1:, EFFORT]

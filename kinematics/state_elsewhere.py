@@ -19,8 +19,9 @@ from .external import Wrenches
 from .inputs import finite_numbers
 from .representation import Representation, moved, twist_change, twist_change_rate
 from .state import RobotState
-from .state_core import StateCore, once
+from .state_core import StateCore
 from .state_coriolis import jacobian_rate
+from .state_terms import once
 from .transforms import FloatArray, as_numbers, invert
 
 

@@ -9,8 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .frames import FrameType
-from .representation import Representation, turned, twist_change, twist_change_rate
-from .state_core import FrameArgument, FrameKey, Place, StateCore, once, pose_matrix
+from .representation import Representation, moved, turned, twist_change, twist_change_rate
+from .state_core import MOTION, FrameArgument, FrameKey, Place, StateCore, pose_matrix
+from .state_terms import central_term, once
+from .terms import POSES
 from .transforms import FloatArray
 
 
@@ -275,6 +277,31 @@ class StateFrames(StateCore):
             FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
         """
         return self._place(frame_type, index, tag).R.T @ self.gravity
+
+    @once
+    def joint_poses(self) -> FloatArray:
+        """Where the bodies of all joints are, shape (dof, 4, 4): T_world_body of each.
+
+        A joint's body is all parts up to the next joint; its frame sits in the joint and moves
+        with it, z along the joint's positive direction.
+        """
+        if self._plan is not None:
+            return self._terms[POSES].reshape(-1, 4, 4)
+        Ts = np.zeros((self.model.dof, 4, 4))
+        Ts[:, :3] = self._poses[1:]
+        Ts[:, 3, 3] = 1.0
+        return Ts
+
+    @central_term
+    def joint_motions(self) -> FloatArray:
+        """How each joint alone moves all that hangs on it, per unit of its velocity, (6, dof).
+
+        Twists in the inertial representation, whatever the state's: linear of the point at the
+        world's origin, angular. Where all joints move a frame, these are the joints' columns of
+        its Jacobian in that representation.
+        """
+        motions = self._array[1:, MOTION].T
+        return moved(-self._poses[0, :, 3]) @ motions
 
     @once
     def postural_jacobian(self) -> FloatArray:

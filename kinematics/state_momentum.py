@@ -28,7 +28,8 @@ from .representation import (
     wrench_change,
     wrench_change_rate,
 )
-from .state_core import COUPLING, MOMENTUM, SUM, TWIST, FrameArgument, StateCore, once
+from .state_core import COUPLING, MOMENTUM, SUM, TWIST, FrameArgument, StateCore
+from .state_terms import central_term, once
 from .transforms import FloatArray, skew
 
 COM = slice(12, 15)  # of row 0, as is the next one
@@ -44,7 +45,7 @@ class StateMomentum(StateCore):
         """Mass of everything, base and payloads included [kg]."""
         return float(self._array[0, TOTAL])
 
-    @once
+    @central_term
     def com(self) -> FloatArray:
         """Center of mass in the world, shape (3,) [m]."""
         self._need_mass()
@@ -70,7 +71,7 @@ class StateMomentum(StateCore):
         place = self._place(frame_type, index, tag)
         return place.R.T @ (self.com - place.p)
 
-    @once
+    @central_term
     def com_velocity(self) -> FloatArray:
         """Velocity of the center of mass in world axes, shape (3,) [m/s]."""
         return self._array[0, MOMENTUM][:3] / self._need_mass()
@@ -81,7 +82,7 @@ class StateMomentum(StateCore):
         rate = self._centroidal[:3] @ self._acceleration + self._centroidal_rate[:3]
         return rate / self._need_mass()
 
-    @once
+    @central_term
     def com_jacobian(self) -> FloatArray:
         """What maps the generalized velocity to the com velocity, shape (3, size)."""
         return self._columns(self._centroidal[:3], self.representation) / self._need_mass()
@@ -113,12 +114,12 @@ class StateMomentum(StateCore):
         change = wrench_change_rate(self.representation, R, velocity, turn)
         return self._base_change @ rate + change @ self._momentum
 
-    @once
+    @central_term
     def centroidal_momentum(self) -> FloatArray:
         """Momentum about the center of mass, shape (6,): linear, angular."""
         return self._in_axes(self._array[0, MOMENTUM])
 
-    @once
+    @central_term
     def centroidal_momentum_jacobian(self) -> FloatArray:
         """Centroidal momentum matrix: generalized velocity to that momentum, shape (6, size).
 

@@ -1,10 +1,12 @@
 """Working memory on the stack: no allocation, safe between threads, costs nothing.
 
 ``carray(stack(n), shape)`` is valid only inside the function that asks for it: pass it on to
-helpers, never return it. ``n`` must be a literal. When Numba compiles nothing, both have plain
-twins, so that the same kernels run as Python.
+helpers, never return it. ``n`` must be a literal. ``carray(part(array, first), shape)`` is a part
+of an array in another shape, without the reference counts of a slice. When Numba compiles nothing,
+all have plain twins, so that the same kernels run as Python.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -24,7 +26,11 @@ if settings.DISABLE_JIT:
 
     def carray(memory, shape):
         """The memory as an array of a shape."""
-        return memory.reshape(shape)
+        return memory[: math.prod(shape)].reshape(shape)
+
+    def part(array, first):
+        """Memory of a contiguous array from its number ``first`` on."""
+        return array.reshape(-1)[first:]
 
 else:
     carray = _carray
@@ -41,3 +47,13 @@ else:
             return cgutils.alloca_once(builder, number, size=count)
 
         return types.CPointer(types.float64)(n), emit
+
+    @intrinsic
+    def part(typing_context, array, first):
+        """Memory of a contiguous array from its number ``first`` on."""
+
+        def emit(context, builder, signature, arguments):
+            view = context.make_array(signature.args[0])(context, builder, arguments[0])
+            return builder.gep(view.data, [arguments[1]])
+
+        return types.CPointer(array.dtype)(array, types.int64), emit

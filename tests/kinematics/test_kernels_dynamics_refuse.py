@@ -44,6 +44,7 @@ def arguments(name: str, rows: FloatArray) -> list[FloatArray]:
         "body_wrenches": [rows, F, q, w, np.empty((n + 1, 6))],
         "regressor": [rows, q, v, a, np.empty((n, 10 * n))],
         "state": [rows, q, v, np.empty((n + 1, 68 + n))],
+        "terms": [rows, q, v, np.empty((35 + n + 4, n))],
         "state_free": [rows, T, np.zeros(6), q, v, np.empty((n + 1, 68 + n))],
     }[name]
 
