@@ -29,13 +29,26 @@ SHOWN = {
         r"out of reach: UNREACHABLE",
         r"success is False",
     ),
-    "05_gravity": (r"J2_shoulder +\S+ N m", r"with 1 kg in hand", r"90 deg +\d+\.\d\d kg"),
+    "05_gravity": (
+        r"J2_shoulder +\S+ N m",
+        r"with 1 kg in hand",
+        r"90 deg +\d+\.\d\d kg",
+        r"exceeding: J2",
+    ),
     "06_drive_a_group": (
         r"planned: \d",
         r"measured \[0\.35 +0\.1 +0\.25\]",
         r"error +[01]\.\d+ mm",
     ),
     "07_plot": (r"wrote reach\.png|wrote .*reach\.png", r"wrote .*two_armed\.png"),
+    "08_doctor": (
+        r"a good arm: fits",
+        r"it carries 0\.800 kg",
+        r"J2_shoulder: its effort has the wrong sign",
+        r"J3_elbow: its zero is off; add \+11\.5 deg",
+        r"at three poses: explained.*\(0\.000, 0\.000, 0\.050\) m",
+        r"cannot be judged at these poses: J1_base, J6_wrist3",
+    ),
 }
 
 
@@ -89,3 +102,18 @@ def test_drive_lesson_takes_real_modules(
     lesson["main"](["--hebi", "Arm", "a", "b", "c", "d", "e", "f"])
     assert asked == [("Arm", ["a", "b", "c", "d", "e", "f"])]
     assert "error " in capsys.readouterr().out
+
+
+def test_doctor_lesson_never_moves_real_modules(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def pretend(families: object, names: object) -> devices.ActuatorGroup:
+        group = devices.simulate(aw.load(SIX))
+        monkeypatch.setattr(group, "send", lambda command: pytest.fail("a command was sent"))
+        shown: devices.ActuatorGroup = group
+        return shown
+
+    monkeypatch.setattr(devices, "connect", pretend)
+    lesson = runpy.run_path(str(ROOT / "examples" / "08_doctor.py"))
+    lesson["main"](["--hebi", "Arm", "a", "b", "c", "d", "e", "f"])
+    assert "every effort fits the model" in capsys.readouterr().out
