@@ -40,12 +40,13 @@ class Body:
 
 @dataclass
 class Tree:
-    """A description as bodies; ``outputs`` holds (body, placement) of each element's outputs."""
+    """A description as bodies; ``inputs`` and ``outputs`` hold (body, placement) by element."""
 
     base: FloatArray
     root: Body
     bodies: list[Body]
     scale: FloatArray
+    inputs: list[tuple[int, FloatArray]]
     outputs: list[list[tuple[int, FloatArray]]]
     ends: list[tuple[int, FloatArray]]
 
@@ -55,7 +56,7 @@ def tree_of(
 ) -> Tree:
     """Return the bodies of a description, with a payload (mass, com) at every end effector."""
     root = Body(-1, np.eye(4), np.zeros(3), False)
-    tree = Tree(description.base.matrix(), root, [], np.zeros(0), [], [])
+    tree = Tree(description.base.matrix(), root, [], np.zeros(0), [], [], [])
     scale = []
     for placed in walk(description):
         element = placed.element
@@ -64,6 +65,7 @@ def tree_of(
         else:
             body, T = tree.outputs[placed.parent][placed.output]
         here = root if body < 0 else tree.bodies[body]
+        tree.inputs.append((body, T))
         if not isinstance(element, Joint):
             C = T @ element.com.matrix()
             xx, yy, zz, xy, xz, yz = element.inertia
@@ -200,57 +202,122 @@ class PinTwin:
 
 
 class MujocoTwin:
-    """The same robot in MuJoCo, fixed base; every moving body needs mass and inertia."""
+    """The same robot in MuJoCo; all arguments and results in our terms, mixed for a free base.
 
-    def __init__(self, mujoco: Any, tree: Tree) -> None:
-        self.mujoco, self.tree = mujoco, tree
+    MuJoCo wants mass and inertia in every moving body: those without get next to nothing.
+    """
+
+    def __init__(self, mujoco: Any, tree: Tree, *, free: bool = False) -> None:
+        self.mujoco, self.tree, self.free = mujoco, tree, free
         spec = mujoco.MjSpec()
-        spec.compiler.boundmass = 0.0
+        spec.compiler.boundmass = spec.compiler.boundinertia = 1e-14
         spec.option.gravity = [0.0, 0.0, -9.81]
-        base = spec.worldbody.add_body(**self._placed(tree.base))
+        base = spec.worldbody.add_body(
+            name="base", **self._placed(np.eye(4) if free else tree.base)
+        )
+        self._weigh(base, tree.root)
+        if free:
+            base.add_freejoint()
         added: list[Any] = []
         for i, body in enumerate(tree.bodies):
             parent = base if body.parent < 0 else added[body.parent]
             child = parent.add_body(name=f"body{i}", **self._placed(body.T_parent_body))
-            mass, center, inertia = body.inertial()
-            child.mass, child.ipos, child.explicitinertial = mass, center, True
-            child.fullinertia = inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+            self._weigh(child, body)
             kind = mujoco.mjtJoint.mjJNT_SLIDE if body.slides else mujoco.mjtJoint.mjJNT_HINGE
             child.add_joint(type=kind, axis=body.axis)
             added.append(child)
         self.model = spec.compile()
         self.data = mujoco.MjData(self.model)
 
+    def _weigh(self, made: Any, body: Body) -> None:
+        mass, center, inertia = body.inertial()
+        made.mass, made.ipos, made.explicitinertial = mass, center, True
+        made.fullinertia = inertia[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+
     def _placed(self, T: FloatArray) -> dict[str, Any]:
+        return {"pos": T[:3, 3], "quat": self._quaternion(T)}
+
+    def _quaternion(self, T: FloatArray) -> FloatArray:
         quat = np.empty(4)
         self.mujoco.mju_mat2Quat(quat, np.ascontiguousarray(T[:3, :3]).ravel())
-        return {"pos": T[:3, 3], "quat": quat}
+        return quat
 
-    def _set(self, q: FloatArray, v: FloatArray) -> None:
-        self.data.qpos[:] = q * self.tree.scale
-        self.data.qvel[:] = v * self.tree.scale
+    def mixing(self, T: FloatArray | None = None) -> FloatArray:
+        """Return the matrix from our velocities to MuJoCo's, whose base turns in its own axes."""
+        n = len(self.tree.scale)
+        if not self.free:
+            return np.diag(self.tree.scale)
+        assert T is not None
+        X = np.eye(n + 6)
+        X[3:6, 3:6] = T[:3, :3].T
+        X[6:, 6:] = np.diag(self.tree.scale)
+        return X
 
-    def mass_matrix(self, q: FloatArray) -> FloatArray:
-        self._set(q, np.zeros_like(q))
+    def set(self, q: FloatArray, v: FloatArray, T: FloatArray | None = None) -> None:
+        base = [] if T is None else [*T[:3, 3], *self._quaternion(T)]
+        self.data.qpos[:] = [*base, *(q * self.tree.scale)]
+        self.data.qvel[:] = self.mixing(T) @ v
+
+    def mass_matrix(self, q: FloatArray, T: FloatArray | None = None) -> FloatArray:
+        n = self.model.nv
+        self.set(q, np.zeros(n), T)
         self.mujoco.mj_forward(self.model, self.data)
-        M = np.empty((len(q), len(q)))
+        M = np.empty((n, n))
         try:
             self.mujoco.mj_fullM(self.model, M, self.data.qM)
         except (AttributeError, TypeError):  # MuJoCo 4 takes the data
             self.mujoco.mj_fullM(self.model, self.data, M)
-        return np.asarray(self.tree.scale[:, None] * M * self.tree.scale)
+        X = self.mixing(T)
+        return np.asarray(X.T @ M @ X)
 
-    def inverse_dynamics(self, q: FloatArray, v: FloatArray, a: FloatArray) -> FloatArray:
-        self._set(q, v)
-        self.data.qacc[:] = a * self.tree.scale
+    def inverse_dynamics(
+        self, q: FloatArray, v: FloatArray, a: FloatArray, T: FloatArray | None = None
+    ) -> FloatArray:
+        self.set(q, v, T)
+        X = self.mixing(T)
+        self.data.qacc[:] = X @ a
         self.mujoco.mj_inverse(self.model, self.data)
-        return np.asarray(self.data.qfrc_inverse * self.tree.scale)
+        return np.asarray(X.T @ self.data.qfrc_inverse)
 
-    def forward_dynamics(self, q: FloatArray, v: FloatArray, tau: FloatArray) -> FloatArray:
-        self._set(q, v)
-        self.data.qfrc_applied[:] = tau / self.tree.scale
+    def forward_dynamics(
+        self, q: FloatArray, v: FloatArray, tau: FloatArray, T: FloatArray | None = None
+    ) -> FloatArray:
+        self.set(q, v, T)
+        X = self.mixing(T)
+        self.data.qfrc_applied[:] = np.linalg.solve(X.T, tau)
         self.mujoco.mj_forward(self.model, self.data)
-        return np.asarray(self.data.qacc / self.tree.scale)
+        return np.linalg.solve(X, self.data.qacc)
+
+    def external_efforts(
+        self,
+        q: FloatArray,
+        wrenches: list[tuple[int, FloatArray, FloatArray]],
+        T: FloatArray | None = None,
+    ) -> FloatArray:
+        """Return what wrenches (body, placement, six numbers), world axes, do."""
+        self.set(q, np.zeros(self.model.nv), T)
+        self.mujoco.mj_forward(self.model, self.data)
+        efforts = np.zeros(self.model.nv)
+        for body, placement, six in wrenches:
+            number, point = self.point(body, placement)
+            self.mujoco.mj_applyFT(
+                self.model, self.data, six[:3].copy(), six[3:].copy(), point, number, efforts
+            )
+        return np.asarray(self.mixing(T).T @ efforts)
+
+    def point(self, body: int, placement: FloatArray) -> tuple[int, FloatArray]:
+        """Return the number of a body in MuJoCo, and where a point of it is now."""
+        number = body + 2
+        R = self.data.xmat[number].reshape(3, 3)
+        return number, np.asarray(self.data.xpos[number] + R @ placement[:3, 3])
+
+    def jacobian(self, body: int, placement: FloatArray, *, rate: bool = False) -> FloatArray:
+        """Return the Jacobian of a frame in the state that is set, or its rate; their columns."""
+        number, point = self.point(body, placement)
+        J = np.zeros((6, self.model.nv))
+        call = self.mujoco.mj_jacDot if rate else self.mujoco.mj_jac
+        call(self.model, self.data, J[:3], J[3:], point, number)
+        return J
 
 
 class IdynTreeTwin:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from armwright.kinematics import RobotModel, RobotState, load
-from tests.kinematics.dynamics_robots import pose
+from tests.kinematics.dynamics_robots import FloatArray, pose
 from tests.kinematics.test_dynamics_peers import PAYLOAD, loaded, random_robot
 from tests.pin_models import Tree, tree_of
 
@@ -44,3 +44,25 @@ def joint_frame(model: RobotModel, joint: int) -> tuple[str, int]:
     """The output frame of a joint: the frame of the body that it moves."""
     element = model._compiled.joint_elements[joint]
     return "output", model._compiled.frame_elements["output"].index(element)  # type: ignore[index]
+
+
+def pushes(
+    state: RobotState, tree: Tree, rng: np.random.Generator
+) -> tuple[dict[tuple[str, int], FloatArray], list[tuple[int, FloatArray, FloatArray]]]:
+    """Wrenches on three frames: for the state, in its representation, and mixed, for the others.
+
+    They are on input frames, whose order is that of the elements, in trees as well; the others
+    get (body, placement in it, six numbers).
+    """
+    count = state.model.n_elements
+    ours, theirs = {}, []
+    for index in sorted({0, count // 2, count - 1}):
+        mixed = rng.normal(size=6) * 5
+        theirs.append((*tree.inputs[index], mixed))
+        T, six = state.pose("input", index), mixed.copy()
+        if state.representation == "body":
+            six = np.kron(np.eye(2), T[:3, :3].T) @ mixed
+        elif state.representation == "inertial":
+            six[3:] += np.cross(T[:3, 3], mixed[:3])
+        ours["input", index] = six
+    return ours, theirs
