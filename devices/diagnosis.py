@@ -10,7 +10,7 @@ import numpy.typing as npt
 from .explain import FaultKind
 from .messages import FloatArray
 
-Verdict = Literal["fits", "explained", "unexplained"]
+Verdict = Literal["fits", "explained", "unclear", "unexplained"]
 
 WELL_KNOWN = 0.05
 """A coordinate of a center of mass is told when it is known within this [m]."""
@@ -69,7 +69,7 @@ class Finding:
             return "set the zero of the module anew, or check how its parts are bolted together"
         if self.value < 0:
             return "take out of the file what the arm does not carry"
-        com = ", ".join("?" if math.isnan(x) else f"{x:.3f}" for x in self.com or ())
+        com = (self._place() or "(?, ?, ?)")[1:-1]
         return f"model.with_payload({self.value:.3f}, com=[{com}]), or add the tool to the file"
 
     def _amount(self) -> str:
@@ -110,6 +110,8 @@ class Diagnosis:
             not report, that are at the actuator's peak, or that were left out.
         findings: What explains the differences best; empty when there are none, or nothing does.
         alternatives: Other sets of findings that explain them as well, within the tolerances.
+            Without findings: sets that would fit whatever was measured, with as many unknowns
+            as there are efforts that say anything.
         leftover: What the findings do not explain: measured less modelled with them, shape
             (n, dof); nan where not used.
         sign_judged: Whether a wrong sign of each joint would show, shape (dof,).
@@ -147,10 +149,17 @@ class Diagnosis:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the model fits, findings explain why it does not, or nothing does."""
+        """How the arm fits its model.
+
+        "fits": within the tolerances. "explained": not, and ``findings`` say why. "unclear": not,
+        and there are too few efforts to tell which of the ``alternatives`` is the reason.
+        "unexplained": not, and no set of faults says why.
+        """
         if not self.beyond:
             return "fits"
-        return "explained" if self.findings else "unexplained"
+        if self.findings:
+            return "explained"
+        return "unclear" if self.alternatives else "unexplained"
 
     @property
     def not_judged(self) -> tuple[str, ...]:
@@ -163,6 +172,9 @@ class Diagnosis:
         lines = {
             "fits": ["every effort fits the model"],
             "explained": [str(finding) for finding in self.findings],
+            "unclear": [
+                f"efforts do not fit, and are too few to tell why: {', '.join(self.beyond)}"
+            ],
             "unexplained": [
                 f"efforts do not fit, and nothing explains them: {', '.join(self.beyond)}"
             ],

@@ -10,7 +10,8 @@ where it stands, and ``diagnose`` says which joints do not fit, and what explain
 - payload: a mass at an end effector, which shows in all joints that carry it.
 
 Sets of up to three such faults are fitted and compared; the smallest that explains every effort
-within the tolerance is reported, and those that do so as well are named beside it. What gravity
+within the tolerance is reported, and those that do so as well are named beside it. A set with as
+many unknowns as there are efforts fits anything and is no finding, only a possibility. What gravity
 does not load cannot be judged: a joint about the vertical holds nothing. More poses tell more.
 """
 
@@ -176,10 +177,11 @@ def diagnose(
         ends=tuple(i for i, e in enumerate(model.elements) if e.kind == "end-effector"),
     )
     differences = np.where(used, reported - added - held, 0.0)
-    fits: list[Fit] = []
+    shown: list[Fit] = []
+    others: list[Fit] = []
     if (np.abs(differences) > tolerances).any():
-        fits = explanations(evidence)
-    leftover = fits[0].residuals * tolerances if fits else differences
+        shown, others = explanations(evidence)
+    leftover = shown[0].residuals * tolerances if shown else differences
     return Diagnosis(
         names=called,
         units=tuple("N" if slides else "N m" for slides in evidence.slides),
@@ -188,9 +190,9 @@ def diagnose(
         modelled=_kept(held + added),
         tolerances=_kept(tolerances),
         used=_kept(used),
-        findings=_findings(evidence, fits[0], called) if fits else (),
+        findings=_findings(evidence, shown[0], called) if shown else (),
         alternatives=tuple(
-            _findings(evidence, fit, called) for fit in fits[1 : MOST_ALTERNATIVES + 1]
+            _findings(evidence, fit, called) for fit in [*shown[1:], *others][:MOST_ALTERNATIVES]
         ),
         leftover=_kept(np.where(used, leftover, np.nan)),
         sign_judged=_kept(((2.0 * np.abs(held) > tolerances) & used).any(axis=0)),

@@ -182,11 +182,14 @@ class Evidence:
         return turn, push, shift
 
 
-def explanations(evidence: Evidence) -> list[Fit]:
-    """Return the smallest sets of faults that explain the efforts, the best first; [] for none.
+def explanations(evidence: Evidence) -> tuple[list[Fit], list[Fit]]:
+    """Return the smallest sets of faults that explain the efforts, the best first.
 
-    A set explains them when no residual is above one tolerance, its payloads are plausible, and
-    it has fewer unknowns than there are efforts that say anything.
+    A set explains them when no residual is above one tolerance and its payloads are plausible.
+
+    Returns:
+        The sets that have fewer unknowns than there are efforts that say anything, and those
+        that have not: they would fit whatever was measured, and so show nothing.
     """
     singles = list(_candidates(evidence))
     informative = evidence.informative()
@@ -200,14 +203,12 @@ def explanations(evidence: Evidence) -> list[Fit]:
             best = sorted(tried, key=lambda fit: fit.score)[:_BEAM]
             sets = _sets((*fit.faults, fault) for fit in best for fault in singles)
         tried = [fit_faults(evidence, faults) for faults in sets]
-        good = [
-            fit
-            for fit in tried
-            if fit.worst <= 1.0 and fit.plausible and fit.unknowns < informative
-        ]
-        if good:
-            return sorted(good, key=lambda fit: fit.score)
-    return []
+        fitting = [fit for fit in tried if fit.worst <= 1.0 and fit.plausible]
+        if fitting:
+            fitting.sort(key=lambda fit: fit.score)
+            shown = [fit for fit in fitting if fit.unknowns < informative]
+            return shown, [fit for fit in fitting if fit.unknowns >= informative]
+    return [], []
 
 
 def fit_faults(evidence: Evidence, faults: Sequence[Fault]) -> Fit:

@@ -85,13 +85,13 @@ def doctor(
     actual: Actual = None,
     hebi: Hebi = False,
 ) -> Report:
-    """Compare measured and modelled efforts of an arm that stands still.
+    """Say whether an arm that stands still fits its model.
 
-    Names the joints whose sign, zero or payload does not fit, as far as the poses tell, and says
-    what cannot be judged. The modules are simulated, at the poses of --q and --poses, else at the
-    home_position of the configuration, else at zero; with --hebi they are real, and nothing is
-    moved: stand the arm where gravity loads it, touching nothing. The exit code is 1 when
-    something does not fit.
+    Compares measured and modelled efforts, names the joints whose sign, zero or payload does not
+    fit, as far as the poses tell, and says what cannot be judged. The modules are simulated, at
+    the poses of --q and --poses, else at the home_position of the configuration, else at zero;
+    with --hebi they are real, and nothing is moved: stand the arm where gravity loads it,
+    touching nothing. The exit code is 1 when something does not fit.
 
     Example:
       armwright doctor examples/arms/six_dof.hrdf --config examples/arms/six_dof.cfg.yaml

@@ -134,6 +134,13 @@ def _verdict(diagnosis: "Diagnosis") -> list[Line]:
             Line("  try: read it at more poses (--q again, or --around 20deg)"),
         ]
     lines: list[Line] = []
+    if diagnosis.verdict == "unclear":
+        lines += _wrapped(f"efforts do not fit: {', '.join(diagnosis.beyond)}", "bold red")
+        lines.append(Line("too few efforts to tell why; each of these would fit:"))
+        for other in diagnosis.alternatives:
+            text = "; and ".join(str(finding) for finding in other)
+            lines += _wrapped(f"  {text}", "yellow")
+        return [*lines, Line("  try: read it at more poses (--q again, or --around 20deg)")]
     for finding in diagnosis.findings:
         lines += _wrapped(str(finding), "bold red") + _wrapped(f"  try: {finding.advice}")
     left = np.nan_to_num(np.abs(diagnosis.leftover)).max(axis=0)

@@ -25,7 +25,7 @@ def gravity_of(typed: Three | None) -> FloatArray:
 
 
 def com_of(typed: Three | None) -> FloatArray:
-    """Return the centre of mass that was typed for a payload, shape (3,) [m]."""
+    """Return the center of mass that was typed for a payload, shape (3,) [m]."""
     return np.zeros(3) if typed is None else lengths(typed, "--com")
 
 

@@ -104,7 +104,7 @@ Com = Annotated[
     typer.Option(
         "--com",
         metavar="X Y Z",
-        help="Centre of mass of the payload, from the end effector's input frame and in its axes "
+        help="Center of mass of the payload, from the end effector's input frame and in its axes "
         "[m]; 0 0 0 when not given.",
     ),
 ]

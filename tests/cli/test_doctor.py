@@ -169,6 +169,25 @@ def test_an_arm_that_is_another(doctor: Any) -> None:
     assert "expected an arm of 6 joints like the other, got 3" in refused.err
 
 
+def test_too_few_efforts_to_tell(cli: Cli, tmp_path: Path) -> None:
+    # Gravity loads two joints of this arm: a payload and its place would explain any two numbers.
+    config = tmp_path / "three.yaml"
+    names = "[J1_base, J2_shoulder, J3_elbow]"
+    config.write_text(f"version: 1.1\nfamilies: A\nnames: {names}\n", encoding="utf-8")
+    arguments = ("doctor", ARMS / "three_dof.hrdf", "--config", config, "--fault", "payload=0.5")
+    outcome = cli(*arguments, "--q", "0,0.5,0.9")
+    assert outcome.code == 1
+    assert "efforts do not fit: J2_shoulder, J3_elbow\n" in outcome.out
+    assert "too few efforts to tell why; each of these would fit:\n  end effector" in outcome.out
+    data = cli(*arguments, "--q", "0,0.5,0.9", "--json").json
+    assert data["status"] == "UNCLEAR"
+    assert data["findings"] == []
+    assert ["payload"] in [[one["kind"] for one in other] for other in data["alternatives"]]
+    data = cli(*arguments, "--q", "0,0.5,0.9", "--around", "20deg", "--json").json
+    assert data["status"] == "EXPLAINED"
+    assert data["findings"][0]["value"] == pytest.approx(0.5)
+
+
 def test_poses_of_a_file(doctor: Any, tmp_path: Path) -> None:
     file = tmp_path / "poses.txt"
     file.write_text("0,30deg,40deg,0,0,0\n0,0.8,0.2,0,0.4,0\n", encoding="utf-8")

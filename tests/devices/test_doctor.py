@@ -137,13 +137,29 @@ def test_a_fit_without_a_spare_effort_is_none(pendulum: aw.RobotModel) -> None:
     # One number can always be explained by one unknown, which shows nothing.
     reading = doctor.StillReading([0.2], [5.886 * np.cos(0.7)])
     result = doctor.diagnose(pendulum, [reading], tolerance=0.1)
-    assert result.verdict == "unexplained"
+    assert result.verdict == "unclear"
     assert result.findings == ()
     assert result.beyond == ("swing",)
-    assert "nothing explains them: swing" in str(result)
+    assert [one.kind for (one,) in result.alternatives] == ["zero"]
+    assert str(result).startswith(
+        "efforts do not fit, and are too few to tell why: swing\nor: swing"
+    )
     # A sign has no unknown.
     reading = doctor.StillReading([0.2], [-5.886 * np.cos(0.2)])
-    assert doctor.diagnose(pendulum, [reading], tolerance=0.1).findings[0].kind == "sign"
+    result = doctor.diagnose(pendulum, [reading], tolerance=0.1)
+    assert result.verdict == "explained"
+    assert result.findings[0].kind == "sign"
+    assert ["zero"] in [[one.kind for one in other] for other in result.alternatives]
+
+
+def test_nothing_explains_what_is_no_fault_of_these(pendulum: aw.RobotModel) -> None:
+    # Twice the torque at every pose is the wrong mass in the file, not at the end effector.
+    readings = [doctor.StillReading([q], [2 * 5.886 * np.cos(q)]) for q in (0.2, 0.5, 1.0)]
+    result = doctor.diagnose(pendulum, readings, tolerance=0.1)
+    assert result.verdict == "unexplained"
+    assert result.findings == ()
+    assert result.alternatives == ()
+    assert str(result) == "efforts do not fit, and nothing explains them: swing"
 
 
 def test_what_poses_do_not_tell_apart_is_named(six_dof: aw.RobotModel) -> None:
