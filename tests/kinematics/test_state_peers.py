@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from armwright.kinematics import RobotState
-from tests.kinematics.peer_robots import EQUAL, ROUNDS, all_robots, joint_frame, moving
+from tests.kinematics.peer_robots import EQUAL, ROUNDS, all_robots, joint_frame, moving, pushes
 from tests.kinematics.robot_states import KINDS, FloatArray, same
-from tests.kinematics.test_dynamics_peers import moves_nothing, some_wrenches
+from tests.kinematics.test_dynamics_peers import moves_nothing
 from tests.pin_models import PinTwin, Tree
 
 
@@ -164,8 +164,15 @@ def test_dynamics_against_pinocchio(pin: ModuleType, floating: bool, rounds: int
                 theirs.v,
                 theirs.a,
             )
+            wrenches, pushed = pushes(state, tree, rng)
+            fext = theirs.twin.forces(state.q, pushed, np.array(state.T_world_base))
+            needed = pin.rnea(model_, data, q, v, a, fext).copy()
+            same(state.inverse_dynamics(wrenches), base.T @ needed, EQUAL)
+            compare_wrenches(theirs, state, wrenches)
             tau = pin.rnea(model_, data, q, v, a)
             same(state.inverse_dynamics(), base.T @ tau, EQUAL)
+            same(state.external_efforts(wrenches), base.T @ (tau - needed), EQUAL)
+            compare_regressor(theirs, state)
             forces = [data.f[i].vector.copy() for i in theirs.twin.joints]
             for i, force in enumerate(forces):
                 M = data.oMi[theirs.twin.joints[i]]
@@ -193,31 +200,77 @@ def test_dynamics_against_pinocchio(pin: ModuleType, floating: bool, rounds: int
             same(expected * theirs.scale, free, 1e-8)
             if kind == "body" or not floating:
                 same(ours, expected, 1e-12)
+                moved = pin.aba(model_, data, q, v, needed, fext)
+                pushed_by = state.forward_dynamics(base.T @ needed, wrenches)
+                same(pushed_by * theirs.scale, moved, 1e-8)
             b = rng.normal(size=state.size)
             x = np.linalg.solve(base, np.linalg.solve(M_theirs, np.linalg.solve(base.T, b)))
             same(state.solve_mass(b), x, 1e-8)
 
 
-def test_pushed_and_with_another_gravity_against_pinocchio(pin: ModuleType) -> None:
+def compare_wrenches(
+    theirs: Pin, state: RobotState, wrenches: dict[tuple[str, int], FloatArray]
+) -> None:
+    """The wrenches through the joints, in joint axes, after their inverse dynamics."""
+    data = theirs.twin.data
+    ours = state.joint_wrenches(wrenches)
+    for i, joint in enumerate(theirs.twin.joints):
+        M, force = data.oMi[joint], data.f[joint].vector.copy()
+        mixed = np.kron(np.eye(2), M.rotation) @ force
+        if state.representation == "mixed":
+            same(ours[i], mixed, EQUAL)
+        elif state.representation == "inertial":
+            mixed[3:] += np.cross(M.translation, mixed[:3])
+            same(ours[i], mixed, EQUAL)
+        else:
+            turn = state._poses[i + 1, :, :3]
+            same(ours[i], np.kron(np.eye(2), turn.T) @ mixed, EQUAL)
+
+
+def compare_regressor(theirs: Pin, state: RobotState) -> None:
+    """Every column, with parameters turned from our body axes (z along the joint) to theirs."""
+    pin, twin = theirs.pin, theirs.twin
+    Y = pin.computeJointTorqueRegressor(twin.model, twin.data, theirs.q, theirs.v, theirs.a)
+    Y = Y.reshape(state.size, -1)
+    joints = ([twin.root] if state.floating else []) + twin.joints
+    bodies = range(0 if state.floating else 1, state.model.dof + 1)
+    turned = np.zeros((Y.shape[1], 10 * len(joints)))
+    for block, (joint, body) in enumerate(zip(joints, bodies, strict=True)):
+        R = twin.data.oMi[joint].rotation.T @ state._poses[body, :, :3]
+        rows = slice(10 * (joint - 1), 10 * joint)
+        turned[rows, 10 * block : 10 * block + 10] = parameter_turn(R)
+    same(state.inverse_dynamics_regressor, theirs.base().T @ Y @ turned, EQUAL)
+    own = [twin.model.inertias[joint].toDynamicParameters() for joint in joints]
+    same(turned @ state.inertial_parameters, np.concatenate(own), EQUAL)
+
+
+def parameter_turn(R: FloatArray) -> FloatArray:
+    """What turns the ten parameters of a body into other axes: m, h, Ixx Ixy Iyy Ixz Iyz Izz."""
+    places = [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2)]
+    turn = np.zeros((10, 10))
+    turn[0, 0], turn[1:4, 1:4] = 1.0, R
+    for k, (row, column) in enumerate(places):
+        unit = np.zeros((3, 3))
+        unit[row, column] = unit[column, row] = 1.0
+        I_turned = R @ unit @ R.T
+        turn[4:, 4 + k] = [I_turned[place] for place in places]
+    return turn
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("floating", [False, True])
+def test_pushed_and_with_another_gravity_against_pinocchio(
+    pin: ModuleType, floating: bool, kind: str
+) -> None:
     rng = np.random.default_rng(4)
-    compared = 0
     for model, tree in all_robots():
-        wrenches = some_wrenches(model, rng)
-        flat = [one for outputs in tree.outputs for one in outputs]
-        if [body for body, _ in flat] != list(model._compiled.frames["output"][:, 0] - 1):  # type: ignore[index]
-            continue  # a tree, whose output frames come in another order
         g = rng.normal(size=3) * 5
-        state = moving(model, rng, floating=True).with_(gravity=g)
+        state = moving(model, rng, floating=floating, kind=kind).with_(gravity=g)
+        wrenches, pushed = pushes(state, tree, rng)
         theirs = Pin(pin, tree, state)
         theirs.twin.gravity(g)
-        pushes = [(*flat[i], w) for (_, i), w in wrenches.items()]
-        T = np.array(state.T_world_base)
-        # Pinocchio's free base bears pushes as well; the twin's helper turns them all.
-        forces = theirs.twin.forces(state.q, pushes, T)
-        expected = theirs.twin.inverse_dynamics(
-            state.q, state.generalized_velocity, state.generalized_acceleration, T=T, forces=forces
-        )
-        same(state.inverse_dynamics(wrenches), expected, EQUAL)
-        compared += 1
-    if not compared:
-        pytest.skip("compares chains, which the corpus has")
+        forces = theirs.twin.forces(state.q, pushed, np.array(state.T_world_base))
+        tau = pin.rnea(theirs.twin.model, theirs.twin.data, theirs.q, theirs.v, theirs.a, forces)
+        same(state.inverse_dynamics(wrenches), theirs.base().T @ tau, EQUAL)
+        g_efforts = pin.computeGeneralizedGravity(theirs.twin.model, theirs.twin.data, theirs.q)
+        same(state.gravity_efforts, theirs.base().T @ g_efforts, EQUAL)
