@@ -358,3 +358,20 @@ def test_nothing_moves_real_modules(
     outcome = doctor("--hebi", *arguments)
     assert outcome.code == 2
     assert f"{arguments[0]} is for simulated arms; with --hebi nothing is moved" in outcome.err
+
+
+def test_a_slide_takes_metres(cli: Cli, tmp_path: Path) -> None:
+    config = tmp_path / "gantry.yaml"
+    config.write_text("version: 1.1\nfamilies: A\nnames: [x, y, z, turn, tilt]\n", encoding="utf-8")
+    arguments = ("doctor", ARMS / "gantry.hrdf", "--config", config)
+    outcome = cli(*arguments, "--q", "0,0,0,0,0.5", "--around", "20deg")
+    assert outcome.code == 0
+    assert "read at 5 poses" in outcome.out  # to both sides of the joints that turn
+    assert re.search(r"^z +1 +15\.40 N +15\.40 ", outcome.out, re.M)
+    refused = cli(*arguments, "--fault", "zero=x:3deg")
+    assert refused.code == 2
+    assert "x slides; expected plain metres" in refused.err
+    # An error of a rail that carries everything alike shows nowhere.
+    assert cli(*arguments, "--fault", "zero=x:0.1").code == 0
+    sign = cli(*arguments, "--fault", "sign=z", "--json").json
+    assert sign["beyond"] == ["z"]

@@ -1,5 +1,6 @@
 """Robot configurations: strict, all problems at once, nothing guessed."""
 
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -238,3 +239,19 @@ def test_public_configurations_load(shared: Path) -> None:
     seven = devices.load_config(shared / "corpus/arms/config/A-2099-07G.cfg.yaml")
     assert any("Did you mean 'A-2099-07.xml'?" in p.message for p in seven.warnings)
     assert seven.active("DoubledJointMirror")[0].settings["index"] == 1
+
+
+def test_the_error_crosses_process_borders(write: Any) -> None:
+    with pytest.raises(ConfigError) as caught:
+        devices.load_config(write("names: [a, a]\n"))
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert isinstance(again, ConfigError)
+    assert again.problems == caught.value.problems
+    assert str(again) == str(caught.value)
+
+
+def test_numbers_of_the_user(write: Any) -> None:
+    text = "version: 1.1\nfamilies: A\nnames: [x]\nuser_data: {a: 0x10, b: 1e3, c: .inf, d: 012}\n"
+    data = devices.load_config(write(text)).user_data
+    # YAML 1.1 takes 1e3 for a text; octal numbers stay what was written.
+    assert data == {"a": 16, "b": "1e3", "c": float("inf"), "d": "012"}

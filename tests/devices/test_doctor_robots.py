@@ -200,3 +200,34 @@ def test_readings_that_are_refused(six_dof: aw.RobotModel, pendulum: aw.RobotMod
         doctor.diagnose(pendulum, Truth().readings(six_dof, POSES))
     with pytest.raises(ModelError, match="gravity"):
         diagnose(six_dof, Truth(), gravity=[1, 2])
+
+
+@pytest.mark.parametrize(
+    ("finding", "said", "advice"),
+    [
+        (
+            doctor.Finding("direction", "elbow", 2),
+            "elbow: it counts backwards, position and effort have the wrong sign",
+            "the sign of its axis",
+        ),
+        (
+            doctor.Finding("zero", "elbow", 2, 0.1, np.inf, None, "rad"),
+            "elbow: its zero is off; add about +5.7 deg to what it reads",
+            "set the zero of the module anew",
+        ),
+        (
+            doctor.Finding("payload", "hand", 0, 0.5, np.inf, (np.nan,) * 3, "kg"),
+            "hand: the load differs from the model's, there is probably more",
+            "model.with_payload(0.500, com=[?, ?, ?])",
+        ),
+        (
+            doctor.Finding("payload", "hand", 0, -0.5, 0.01, (0.1, np.nan, -1e-9), "kg"),
+            "hand: it carries 0.500 kg (within 0.010) less than the model; its center of mass "
+            "at (0.100, ?, 0.000) m",
+            "take out of the file what the arm does not carry",
+        ),
+    ],
+)
+def test_words_of_findings(finding: doctor.Finding, said: str, advice: str) -> None:
+    assert str(finding) == said
+    assert advice in finding.advice
