@@ -7,6 +7,15 @@ call that reads them out belongs to it. Every result is compared with ours befor
 arm gets a small payload off its last axis, so that every joint moves inertia. Needs numpy 2 with
 pin and mujoco; idyntree is timed where it is installed. The exit code is 1 when a budget is missed
 twice.
+
+A full state update is ``RobotState(model, q, v)``, which computes all terms into one array that
+nothing overwrites, against ``computeAllTerms``, bare and with seven results (M, nle, g, Ag, com, J,
+Jcom) copied out of the data that its next call overwrites. Reading ours, as read-only views, is
+timed on top: those seven, and everything that ``computeAllTerms`` computes (also velocity and
+momentum of the center of mass, both energies, the places of all joints).
+
+Batches are judged by processor time, as others may use the machine: the rate of one core, times
+the two that the budget is for.
 """
 
 import argparse
@@ -21,8 +30,8 @@ import numpy as np
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # runs from a checkout, as a script too
 
-from armwright.kinematics import RobotModel, engine, load  # noqa: E402
-from benchmarks.harness import Call, compare, fastest, report_machine  # noqa: E402
+from armwright.kinematics import RobotModel, RobotState, engine, load  # noqa: E402
+from benchmarks.harness import Call, compare, fastest, least_work, report_machine  # noqa: E402
 from tests.pin_models import IdynTreeTwin, MujocoTwin, PinTwin, tree_of  # noqa: E402
 
 _CORPUS = ROOT.parent / "shared" / "corpus"
@@ -34,6 +43,7 @@ KIT_ARMS = (
 OWN_ARMS = (ROOT / "examples" / "arms" / "six_dof.hrdf",)
 PAYLOAD = (0.4, (0.05, 0.03, 0.08))
 BATCH = 100_000
+CORES = 2
 LONG = 10  # dof from which one budget holds for every call
 EVERYTHING = 0.9
 
@@ -61,10 +71,10 @@ ROWS = (
     Row("  with out=", "m.momentum_matrix(q, A)", "centroidal map", 0.9),
     Row("Coriolis matrix", "m.coriolis(q, v)", "Coriolis matrix", 1.0),
     Row("regressor (kernel)", "regressor(rows, q, v, a, empty((n, 10 * n)))", "regressor", 0.6),
-    Row(
-        "state, all terms (kernel)", "state(rows, q, v, empty((n + 1, 68 + n)))", "all terms", 0.35
-    ),
-    Row("  against bare all terms", "state(rows, q, v, empty((n + 1, 68 + n)))", "bare terms", 0.7),
+    Row("RobotState: all terms", "RobotState(m, q, v)", "7 terms copied", 0.35),
+    Row("  against the bare call", "RobotState(m, q, v)", "bare terms", 0.7),
+    Row("  seven of them read", "read_seven(q, v)", "7 terms copied", 0.65),
+    Row("  everything read", "read_all(q, v)", "all terms copied", 0.35),
     Row(
         "free base: inverse dynamics",
         "inverse_free(rows, T, q, vf, af, empty(n + 6))",
@@ -88,7 +98,8 @@ PEERS = {
     "centroidal map": "pin.computeCentroidalMap(pm, pd, q)",
     "Coriolis matrix": "pin.computeCoriolisMatrix(pm, pd, q, v)",
     "regressor": "pin.computeJointTorqueRegressor(pm, pd, q, v, a)",
-    "all terms": "pin_terms(q, v)",
+    "7 terms copied": "pin_seven(q, v)",
+    "all terms copied": "pin_all(q, v)",
     "bare terms": "pin.computeAllTerms(pm, pd, q, v)",
     "free rnea": "pin.rnea(fm, fd, qf, vf, af)",
     "free crba": "pin.crba(fm, fd, qf)",
@@ -145,15 +156,41 @@ def prepare(model: RobotModel) -> dict[str, Any]:
     pm, pd, fm, fd = fixed.model, fixed.data, free.model, free.data
     n = model.dof
 
-    def pin_terms(q: Any, v: Any) -> Any:
+    def pin_seven(q: Any, v: Any) -> Any:
         pin.computeAllTerms(pm, pd, q, v)
         return (
-            pd.M.copy(), pd.nle.copy(), pd.g.copy(), pd.Ag.copy(), pd.com[0].copy(),
-            pd.J.copy(), pd.Jcom.copy(),
+            pd.M.copy(), pd.nle.copy(), pd.g.copy(), pd.J.copy(), pd.Ag.copy(), pd.com[0].copy(),
+            pd.Jcom.copy(),
+        )  # fmt: skip
+
+    def pin_all(q: Any, v: Any) -> Any:
+        pin.computeAllTerms(pm, pd, q, v)
+        return (
+            pd.M.copy(), pd.nle.copy(), pd.g.copy(), pd.J.copy(), pd.Ag.copy(), pd.com[0].copy(),
+            pd.Jcom.copy(), pd.vcom[0].copy(), pd.hg.vector, pd.kinetic_energy, pd.potential_energy,
+            [place.homogeneous for place in pd.oMi],
+        )  # fmt: skip
+
+    def read_seven(q: Any, v: Any) -> Any:
+        state = RobotState(model, q, v)
+        return (
+            state.mass_matrix, state.bias_efforts, state.gravity_efforts, state.joint_motions,
+            state.centroidal_momentum_jacobian, state.com, state.com_jacobian,
+        )  # fmt: skip
+
+    def read_all(q: Any, v: Any) -> Any:
+        state = RobotState(model, q, v)
+        return (
+            state.mass_matrix, state.bias_efforts, state.gravity_efforts, state.joint_motions,
+            state.centroidal_momentum_jacobian, state.com, state.com_jacobian, state.com_velocity,
+            state.centroidal_momentum, state.kinetic_energy, state.potential_energy,
+            state.joint_poses,
         )  # fmt: skip
 
     names: dict[str, Any] = {"pin": pin, "pm": pm, "pd": pd, "fm": fm, "fd": fd}
-    names |= {"pin_terms": pin_terms, "m": model, "rows": model._rows, "n": n, "empty": np.empty}
+    names |= {"pin_seven": pin_seven, "pin_all": pin_all}
+    names |= {"read_seven": read_seven, "read_all": read_all, "RobotState": RobotState}
+    names |= {"m": model, "rows": model._rows, "n": n, "empty": np.empty}
     names["mj"] = names["idt"] = None
     if all(np.linalg.eigvalsh(body.inertial()[2])[0] > 1e-9 for body in tree.bodies):
         names["mj"] = MujocoTwin(mujoco, tree)
@@ -165,7 +202,6 @@ def prepare(model: RobotModel) -> dict[str, Any]:
         names["idt"] = IdynTreeTwin(idyntree, tree)
     package = "armwright.kinematics._kernels.dynamics_"
     names["regressor"] = engine.kernel(f"{package}external", "regressor")
-    names["state"] = engine.kernel(f"{package}state", "state")
     names["inverse_free"] = engine.kernel(f"{package}inverse", "inverse_dynamics_free")
     names["mass_free"] = engine.kernel(f"{package}mass", "mass_matrix_free")
     names["forward_free"] = engine.kernel(f"{package}forward", "forward_dynamics_free")
@@ -207,6 +243,10 @@ def check(names: dict[str, Any]) -> None:
     if names["idt"]:
         apart["idyntree"] = tau - names["idt"].inverse_dynamics(q, v, a)
         apart["idyntree momentum"] = m.momentum_matrix(q) - names["idt"].momentum_matrix(q)
+    # The base's own mass counts in ours alone: what has it in it is compared in the tests.
+    ours, theirs = names["read_seven"](q, v), names["pin_seven"](q, v)
+    for what, one, other in zip(("M", "nle", "g", "J"), ours, theirs, strict=False):
+        apart[f"state: {what}"] = one - other
     for name, difference in apart.items():
         if not np.abs(difference).max() < 1e-10:
             raise SystemExit(f"{name} differs by {np.abs(difference).max():.2g} at q = {q}")
@@ -236,14 +276,15 @@ def run(names: dict[str, Any], rounds: int) -> set[str]:
     for name in others:
         print(f"{name:<32}{times[name].quiet * 1e6:7.2f}")
     for what, (statement, least) in BATCHES.items():
-        rate = BATCH / fastest(Call(statement, names)) / 1e6
-        least = least if names["n"] <= 6 else None
+        call = Call(statement, names)
+        rate, core = BATCH / fastest(call) / 1e6, BATCH / least_work(call) / 1e6
         verdict = ""
-        if least is not None:
-            verdict = f"  at least {least:g}  {'holds' if rate >= least else 'MISSED'}"
-            if rate < least:
+        if least is not None and names["n"] <= 6:
+            holds = CORES * core >= least
+            verdict = f"; {least:g} on two cores {'holds' if holds else 'MISSED'}"
+            if not holds:
                 missed.add(f"batch of {what}")
-        print(f"batch of {what:<23}{rate:7.2f}  million/s{verdict}")
+        print(f"batch of {what:<23}{rate:7.2f}  million/s, {core:.2f} per core{verdict}")
     return missed
 
 

@@ -75,6 +75,13 @@ def fastest(call: Call, *, repeats: int = 7) -> float:
     return min(timer.repeat(repeats, 1))
 
 
+def least_work(call: Call, *, repeats: int = 7) -> float:
+    """Return the least processor time [s], of all threads, of a long call."""
+    timer = timeit.Timer(call.statement, timer=time.process_time, globals=dict(call.names))
+    timer.timeit(1)
+    return min(timer.repeat(repeats, 1))
+
+
 def _calls_per_slice(timer: timeit.Timer) -> int:
     """Return how many calls fill a slice; warms up on the way."""
     timer.timeit(2)

@@ -118,8 +118,7 @@ class RobotState(StateRelative, StateConstrained):
         ):
             plan = model._plan
             if plan is not None and plan.stands:
-                if v is None:
-                    v = plan.still
+                v = plan.still if v is None else v
                 if v.__class__ is ndarray and v.dtype is FLOAT:
                     try:
                         terms = empty(plan.shape)

@@ -8,12 +8,18 @@ its tool frame. Where one argument names a frame, it is a tag or (frame type, in
 import numpy as np
 import numpy.typing as npt
 
+from .engine import lazy
+from .external import one_frame
 from .frames import FrameType
 from .representation import Representation, moved, turned, twist_change, twist_change_rate
 from .state_core import MOTION, FrameArgument, FrameKey, Place, StateCore, pose_matrix
 from .state_terms import central_term, once
 from .terms import POSES
 from .transforms import FloatArray
+
+_KERNELS = "armwright.kinematics._kernels.dynamics_terms"
+_frame_pose = lazy(__name__, "_frame_pose", _KERNELS)
+_frame_jacobian = lazy(__name__, "_frame_jacobian", _KERNELS)
 
 
 class StateFrames(StateCore):
@@ -36,6 +42,11 @@ class StateFrames(StateCore):
         Raises:
             FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
         """
+        if self._plan is not None:
+            T = np.empty((4, 4))
+            row = self._row_of(frame_type, index, tag)
+            _frame_pose(self._rows, self._terms, row, T)
+            return T
         place = self._place(frame_type, index, tag)
         return pose_matrix(place.R, place.p)
 
@@ -151,6 +162,8 @@ class StateFrames(StateCore):
             ModelError: If the point is not three finite numbers, or there is no such
                 representation.
         """
+        if self._mixed_origin(point, expressed_in, representation):
+            return self._quick_jacobian(frame_type, index, tag) @ self.v
         place = self._place(frame_type, index, tag, point)
         return self._change(place, expressed_in, representation) @ self._twist_at(place)
 
@@ -253,6 +266,8 @@ class StateFrames(StateCore):
             ModelError: If the point is not three finite numbers, or there is no such
                 representation.
         """
+        if self._mixed_origin(point, expressed_in, representation):
+            return self._quick_jacobian(frame_type, index, tag)
         place = self._place(frame_type, index, tag, point)
         kind = self._kind(representation)
         J = self._columns(self._jacobian_at(place), kind)
@@ -307,6 +322,27 @@ class StateFrames(StateCore):
     def postural_jacobian(self) -> FloatArray:
         """What maps the generalized velocity to v: zeros for a free base, ones, (dof, size)."""
         return np.eye(self.model.dof, self.size, self.size - self.model.dof)
+
+    def _mixed_origin(self, point: object, expressed_in: object, representation: object) -> bool:
+        """Say whether what is asked for of a frame with a fixed base is mixed, at its origin."""
+        return (
+            self._plan is not None
+            and point is None
+            and expressed_in is None
+            and (representation is None or representation is Representation.MIXED)
+        )
+
+    def _quick_jacobian(self, frame_type: object, index: object, tag: object) -> FloatArray:
+        """Return the mixed Jacobian of a frame with a fixed base, (6, dof)."""
+        J = np.empty((6, self.model.dof))
+        _frame_jacobian(self._rows, self._terms, self._row_of(frame_type, index, tag), J)
+        return J
+
+    def _row_of(self, frame_type: object, index: object, tag: object) -> FloatArray:
+        """Return the row of a frame in its table: body, placement; (13,)."""
+        kind, number = one_frame(self.model, frame_type, index, tag)
+        row: FloatArray = self.model._pose_tables[kind][0][number]
+        return row
 
     def _change(
         self, place: Place, expressed_in: FrameKey | None, representation: object

@@ -28,10 +28,10 @@ Layout of ``M`` as in ``dynamics_inverse.py``. The robot must have mass.
 
 import numpy as np
 
-from .declare import IN1, IN2, OUT2, entry, helper
+from .declare import IN1, IN2, OUT2, entry, helper, inline
 from .dynamics_inverse import rate_matrix
 from .inertia import nine, turned
-from .rigid import block, finite, moved, mul, store
+from .rigid import block, finite, moved, mul, store, write_matrix
 from .scratch import carray, part, stack
 from .sines import room, turns
 
@@ -64,6 +64,12 @@ FORCE = 30
 TORQUE = 33
 TWIST = 36
 WIDE = 42
+
+
+@inline
+def height(n):
+    """How many rows the result has for n joints, at least one."""
+    return MASSES + n + 3 * ((n + 2) // n) + (n + 5) // n
 
 
 @helper
@@ -340,7 +346,7 @@ def terms(M, q, v, out):
     n = q.shape[0]
     if n == 0 or M.shape[0] != n + 1 or v.shape[0] != n:
         raise ValueError("shape")
-    if out.shape != (MASSES + n + 3 * ((n + 2) // n) + (n + 5) // n, n):
+    if out.shape != (height(n), n):
         raise ValueError("shape")
     if not M[0, MSUB] > 0.0:
         raise ValueError("no mass")
@@ -350,3 +356,72 @@ def terms(M, q, v, out):
     away(M, q, v, W, out)
     energy = back(M, v, W, out)
     finish(M, q, v, energy, W, out)
+
+
+@inline
+def frame_place(M, terms, f):
+    """Placement of a frame in the world; ``f`` is its row of a table of frames, (13,)."""
+    body = int(f[0])
+    P = (f[1], f[2], f[3], f[4], f[5], f[6], f[7], f[8], f[9], f[10], f[11], f[12])
+    if body == 0:
+        return mul(block(M, 0, X), P)
+    n = terms.shape[1]
+    Ts = carray(part(terms, POSES * n), (16 * n, 1))
+    k = 16 * (body - 1)
+    A = (
+        Ts[k, 0], Ts[k + 1, 0], Ts[k + 2, 0], Ts[k + 3, 0], Ts[k + 4, 0], Ts[k + 5, 0],
+        Ts[k + 6, 0], Ts[k + 7, 0], Ts[k + 8, 0], Ts[k + 9, 0], Ts[k + 10, 0], Ts[k + 11, 0],
+    )  # fmt: skip
+    return mul(A, P)
+
+
+@inline
+def frame_fits(M, terms, f):
+    """Whether a frame is one of the robot whose terms these are."""
+    n = terms.shape[1]
+    if n == 0 or M.shape[0] != n + 1 or terms.shape[0] != height(n) or f.shape[0] != 13:
+        return False
+    return (f[0] >= 0) & (f[0] <= n)
+
+
+@entry(IN2, IN2, IN1, OUT2)
+def frame_pose(M, terms, f, T):
+    """Pose of one frame, (4, 4), from the terms."""
+    if not frame_fits(M, terms, f) or T.shape != (4, 4):
+        raise ValueError("shape")
+    write_matrix(T, frame_place(M, terms, f))
+
+
+@entry(IN2, IN2, IN1, OUT2)
+def frame_jacobian(M, terms, f, J):
+    """Jacobian of one frame, (6, n), from the terms."""
+    n = terms.shape[1]
+    if not frame_fits(M, terms, f) or J.shape != (6, n):
+        raise ValueError("shape")
+    P = frame_place(M, terms, f)
+    Ts = carray(part(terms, POSES * n), (n, 4, 4))
+    for r in range(6):
+        for c in range(n):
+            J[r, c] = 0.0
+    i = int(f[0])
+    while i > 0:
+        c = i - 1
+        s = M[i, SCALE]
+        zx = Ts[c, 0, 2] * s
+        zy = Ts[c, 1, 2] * s
+        zz = Ts[c, 2, 2] * s
+        if M[i, SLIDES] != 0.0:
+            J[0, c] = zx
+            J[1, c] = zy
+            J[2, c] = zz
+        else:
+            x = P[3] - Ts[c, 0, 3]
+            y = P[7] - Ts[c, 1, 3]
+            z = P[11] - Ts[c, 2, 3]
+            J[0, c] = zy * z - zz * y
+            J[1, c] = zz * x - zx * z
+            J[2, c] = zx * y - zy * x
+            J[3, c] = zx
+            J[4, c] = zy
+            J[5, c] = zz
+        i = int(M[i, PARENT])

@@ -27,7 +27,7 @@ MODULES = {
     "coriolis": ("coriolis", "energies"),
     "external": ("wrench_efforts", "body_wrenches", "regressor", "regressor_free", "friction"),
     "state": ("state", "state_free"),
-    "terms": ("terms",),
+    "terms": ("terms", "frame_pose", "frame_jacobian"),
 }
 
 

@@ -45,6 +45,8 @@ def arguments(name: str, rows: FloatArray) -> list[FloatArray]:
         "regressor": [rows, q, v, a, np.empty((n, 10 * n))],
         "state": [rows, q, v, np.empty((n + 1, 68 + n))],
         "terms": [rows, q, v, np.empty((35 + n + 4, n))],
+        "frame_pose": [rows, np.zeros((35 + n + 4, n)), np.zeros(13), np.empty((4, 4))],
+        "frame_jacobian": [rows, np.zeros((35 + n + 4, n)), np.zeros(13), np.empty((6, n))],
         "state_free": [rows, T, np.zeros(6), q, v, np.empty((n + 1, 68 + n))],
     }[name]
 
@@ -65,7 +67,7 @@ def test_kernels_refuse_what_does_not_fit(rows: FloatArray, name: str) -> None:
                 continue  # how many columns or frames there are is free; both must agree
             with pytest.raises(ValueError, match="shape"):
                 run(*good[:place], wrong, *good[place + 1 :])
-        if 0 < place < len(good) - 1 and value.shape not in ((2, 13), (7, 6)):
+        if 0 < place < len(good) - 1 and value.shape not in ((2, 13), (7, 6), (45, 6), (13,)):
             for bad in (np.nan, np.inf):
                 broken = value.copy()
                 broken.flat[-1] = bad

@@ -13,6 +13,8 @@ from tests.kinematics.conftest import TREE
 from tests.kinematics.dynamics_robots import FloatArray, kernel, motion, with_drives
 from tests.kinematics.robot_states import same
 
+pytestmark = pytest.mark.kernels
+
 
 @pytest.fixture(params=["tree", "driven", "far", 1, 2, 3, 4, 5, 7])
 def robot(request: pytest.FixtureRequest) -> RobotModel:
@@ -77,6 +79,23 @@ def test_motions_are_the_inertial_jacobian_of_the_last_body(robot: RobotModel) -
     if len(robot.tags) == 0:  # a chain
         last = ("output", robot.frame_count("output") - 1)
         same(state.joint_motions, state.jacobian(last, representation="inertial"))
+
+
+def test_frames_are_where_the_model_says(robot: RobotModel) -> None:
+    q, v, _ = motion(robot, 9)[0]
+    state = RobotState(robot, q, v)
+    T = np.eye(4)
+    T[:3, 3] = [3.0, -2.0, 1.0]
+    elsewhere = state.with_(T_world_base=T @ robot.base_frame)
+    for kind in ("output", "com"):
+        poses = robot.forward_kinematics(kind, q)
+        for i, J in enumerate(robot.jacobians(kind, q)):
+            same(state.pose(kind, i), poses[i])
+            same(state.jacobian((kind, i)), J)
+            same(state.twist(kind, i), J @ v)
+            same(elsewhere.pose(kind, i), T @ poses[i])
+            same(elsewhere.jacobian(kind, i), J)
+    same(state.jacobian("com", 0, point=[0, 0, 0]), state.jacobian("com", 0))
 
 
 @pytest.mark.parametrize("name", ["mass_matrix", "com", "joint_motions", "gravity_efforts"])
@@ -145,7 +164,7 @@ def test_gravity_and_base_of_the_state_count(robot: RobotModel) -> None:
     ],
 )
 def test_what_does_not_fit_is_named(values: tuple[Any, ...], expected: str) -> None:
-    arrays = [None if value is None else np.array(value) for value in values]
+    arrays: list[Any] = [None if value is None else np.array(value) for value in values]
     with pytest.raises(JointVectorError, match=expected):
         RobotState(loads(TREE), *arrays)
 
@@ -159,7 +178,7 @@ def test_robots_without_joints_or_without_mass() -> None:
     bare = loads('<robot version="1.6.0"><joint axis="rz"/></robot>')
     state = RobotState(bare, np.ones(1), np.ones(1))
     same(state.mass_matrix, [[0.0]])
-    same(state.joint_motions, [[0], [0], [0], [0], [0], [1.0]])
+    same(state.joint_motions, np.array([[0, 0, 0, 0, 0, 1.0]]).T)
     with pytest.raises(ModelError, match="no mass"):
         _ = state.com
 
