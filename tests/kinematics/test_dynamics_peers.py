@@ -46,9 +46,8 @@ def close(ours: npt.ArrayLike, theirs: npt.ArrayLike, tolerance: float = 1e-9) -
 
 
 def some_wrenches(model: RobotModel, rng: np.random.Generator) -> dict[tuple[str, int], FloatArray]:
-    count = model.frame_count("output")
-    chosen = sorted({0, count // 2, count - 1})
-    return {("output", int(i)): rng.normal(size=6) * 5 for i in chosen}
+    chosen = sorted({0, model.n_elements // 2, model.n_elements - 1})
+    return {("input", int(i)): rng.normal(size=6) * 5 for i in chosen}
 
 
 def moves_nothing(tree: Tree) -> bool:
@@ -70,11 +69,6 @@ def moves_nothing(tree: Tree) -> bool:
             moved += float(mass if body.slides else mass * arm @ arm + turning)
         found = found or moved < 1e-15
     return found
-
-
-def flat_outputs(twin: PinTwin) -> list[tuple[int, FloatArray]]:
-    """Placements of a chain's output frames, in order."""
-    return [one for outputs in twin.tree.outputs for one in outputs]
 
 
 def test_every_robot_of_the_corpus_against_pinocchio(corpus: list[Path], pin: ModuleType) -> None:
@@ -107,23 +101,22 @@ def test_external_wrenches_and_gravity_against_pinocchio(
     corpus: list[Path], pin: ModuleType
 ) -> None:
     rng = np.random.default_rng(8)
-    chains = [file for file in corpus if "arms" in file.parts]
-    assert len(chains) > 10
-    for file in chains:
+    for file in corpus:
         model = loaded(load(file))
         twin = PinTwin(pin, tree_of(model.description, PAYLOAD))
-        outputs = flat_outputs(twin)
-        for _ in range(10):
+        inputs, singular = twin.tree.inputs, moves_nothing(twin.tree)
+        for _ in range(STATES):
             q, v, a = rng.uniform(-2, 2, size=(3, model.dof))
             g = rng.normal(size=3) * 6
             twin.gravity(g)
             wrenches = some_wrenches(model, rng)
-            forces = twin.forces(q, [(*outputs[i], w) for (_, i), w in wrenches.items()])
+            forces = twin.forces(q, [(*inputs[i], w) for (_, i), w in wrenches.items()])
             expected = twin.inverse_dynamics(q, v, a, forces=forces)
             tau = model.inverse_dynamics(q, v, a, g, external_wrenches=wrenches)
             close(tau, expected)
-            again = model.forward_dynamics(q, v, tau, g, external_wrenches=wrenches)
-            close(again, a, 1e-8)
+            if not singular:
+                again = model.forward_dynamics(q, v, tau, g, external_wrenches=wrenches)
+                close(again, a, 1e-8)
 
 
 def test_energies_momentum_and_regressor_against_pinocchio(
@@ -135,7 +128,7 @@ def test_energies_momentum_and_regressor_against_pinocchio(
         n = model.dof
         twin = PinTwin(pin, tree_of(model.description, PAYLOAD))
         floating = PinTwin(pin, tree_of(model.description, PAYLOAD), free=True)
-        for _ in range(10):
+        for _ in range(STATES):
             q, v, a = rng.uniform(-2, 2, size=(3, n))
             close(
                 np.array(model.kinetic_energy(q, v)),
@@ -172,7 +165,7 @@ def test_free_base_kernels_against_pinocchio(corpus: list[Path], pin: ModuleType
         if twin.tree.root.inertial()[0] < 1e-3:
             continue  # a free base without mass
         out, M = np.empty(n + 6), np.empty((n + 6, n + 6))
-        for _ in range(STATES // 4):
+        for _ in range(STATES):
             q = rng.uniform(-2, 2, size=n)
             v, a = rng.uniform(-2, 2, size=(2, n + 6))
             T = np.eye(4)
@@ -200,7 +193,7 @@ def test_every_robot_of_the_corpus_against_mujoco(corpus: list[Path], mujoco: Mo
             continue  # MuJoCo would divide by next to nothing
         twin = MujocoTwin(mujoco, tree)
         compared += 1
-        for q, v, a in rng.uniform(-2, 2, size=(10, 3, model.dof)):
+        for q, v, a in rng.uniform(-2, 2, size=(STATES, 3, model.dof)):
             close(model.mass_matrix(q), twin.mass_matrix(q))
             tau = model.inverse_dynamics(q, v, a)
             close(tau, twin.inverse_dynamics(q, v, a))
@@ -216,7 +209,7 @@ def test_every_robot_of_the_corpus_against_idyntree(corpus: list[Path]) -> None:
         model = loaded(load(file))
         n = model.dof
         twin = IdynTreeTwin(idyntree, tree_of(model.description, PAYLOAD))
-        for q, v, a in rng.uniform(-2, 2, size=(STATES // 4, 3, n)):
+        for q, v, a in rng.uniform(-2, 2, size=(STATES, 3, n)):
             close(model.inverse_dynamics(q, v, a), twin.inverse_dynamics(q, v, a))
             close(model.gravity_efforts(q), twin.gravity_efforts(q))
             close(model.momentum_matrix(q), twin.momentum_matrix(q))

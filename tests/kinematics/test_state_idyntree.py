@@ -1,7 +1,7 @@
 """States against iDynTree: every value that both have, free base, in every representation.
 
-One random state in each representation, or 34 in the slow run; robots and tolerances as in
-``test_state_peers.py``.
+The base is the frame of the first element, and that of any other body. One random state in each
+representation, or 34 in the slow run; robots and tolerances as in ``test_state_peers.py``.
 """
 
 from typing import Any
@@ -12,16 +12,19 @@ import pytest
 from armwright.kinematics import RobotModel, RobotState
 from tests.kinematics.peer_robots import EQUAL, ROUNDS, all_robots, joint_frame, moving
 from tests.kinematics.robot_states import KINDS, FloatArray, same
+from tests.kinematics.test_state_peers import parameter_turn
 from tests.pin_models import IdynTreeTwin, Tree
 
 
 class Idyn:
     """A state in iDynTree, in the state's representation."""
 
-    def __init__(self, idt: Any, tree: Tree, state: RobotState) -> None:
+    def __init__(self, idt: Any, tree: Tree, state: RobotState, base: str = "base") -> None:
         self.idt, self.state = idt, state
         self.twin = IdynTreeTwin(idt, tree)
         self.kindyn = self.twin.kindyn
+        assert self.kindyn.setFloatingBase(base)
+        assert self.kindyn.getFloatingBase() == base
         free = state.with_(floating=True)
         self.n, self.scale = state.model.dof, np.r_[np.ones(6), tree.scale]
         kinds = {
@@ -52,16 +55,24 @@ def numbers(value: Any) -> FloatArray:
 
 
 @ROUNDS
-def test_everything_against_idyntree(rounds: int) -> None:
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_everything_against_idyntree(elsewhere: bool, rounds: int) -> None:
     idt = pytest.importorskip("idyntree.bindings", reason="compares with iDynTree")
     rng = np.random.default_rng(5)
     for model, tree in all_robots():
         for kind in KINDS * rounds:
-            state = moving(model, rng, floating=True, kind=kind)
-            theirs = Idyn(idt, tree, state)
-            compare_frames(model, state, theirs, rng)
+            base, robot, chosen = "base", model, -1
+            if elsewhere:
+                chosen = int(rng.integers(model.dof))
+                base = f"body{chosen}"
+                robot = model.with_floating_base(joint_frame(model, chosen))
+            state = moving(robot, rng, floating=True, kind=kind)
+            theirs = Idyn(idt, tree, state, base)
+            compare_frames(robot, state, theirs, rng)
             compare_momenta(state, theirs)
             compare_dynamics(state, theirs)
+            compare_pushes(state, theirs, rng, chosen)
+            compare_regressor(state, theirs)
 
 
 def compare_frames(
@@ -83,6 +94,11 @@ def compare_frames(
     same(state.bias_acceleration(frame), numbers(kindyn.getFrameBiasAcc(name)), EQUAL)
     J = theirs.matrix("getFrameFreeFloatingJacobian", 6, name)
     same(state.jacobian(frame), J, EQUAL)
+    pattern = idt.MatrixDynSize(6, theirs.n + 6)
+    assert kindyn.getFrameFreeFloatingJacobianSparsityPattern(index[one], pattern)
+    np.testing.assert_array_equal(
+        model.jacobian_sparsity(frame, floating=True), pattern.toNumPy() != 0
+    )
     T = kindyn.getRelativeTransform(seen_from, name).asHomogeneousTransform().toNumPy()
     same(state.relative_pose(frame, reference), T, EQUAL)
     explicit = kindyn.getRelativeTransformExplicit(
@@ -96,6 +112,10 @@ def compare_frames(
         return
     J = theirs.matrix("getRelativeJacobian", 6, index[other], index[one], columns=theirs.n)
     same(state.relative_jacobian(frame, reference), J, EQUAL)
+    pattern = idt.MatrixDynSize(6, theirs.n)
+    assert kindyn.getRelativeJacobianSparsityPattern(index[other], index[one], pattern)
+    other_than_0 = model.relative_jacobian_sparsity(frame, reference)
+    np.testing.assert_array_equal(other_than_0, pattern.toNumPy() != 0)
     J = theirs.matrix(
         "getRelativeJacobianExplicit",
         6,
@@ -140,9 +160,7 @@ def compare_dynamics(state: RobotState, theirs: Idyn) -> None:
     torques, wrenches = theirs.twin.torques, theirs.twin.wrenches
 
     def result() -> FloatArray:
-        six, joints = numbers(torques.baseWrench()), numbers(torques.jointTorques())
-        efforts: FloatArray = np.concatenate([six, joints]) * scale
-        return efforts
+        return efforts_of(theirs)
 
     M = theirs.matrix("getFreeFloatingMassMatrix", theirs.n + 6)
     same(state.mass_matrix, scale[:, None] * M, EQUAL)
@@ -154,6 +172,68 @@ def compare_dynamics(state: RobotState, theirs: Idyn) -> None:
     kindyn.generalizedGravityForces(torques)
     same(state.gravity_efforts, result(), EQUAL)
     same(numbers_of_parameters(theirs).sum(), state.inertial_parameters[::10].sum(), EQUAL)
+
+
+def efforts_of(theirs: Idyn) -> FloatArray:
+    """The efforts that iDynTree computed last, base first."""
+    torques = theirs.twin.torques
+    six, joints = numbers(torques.baseWrench()), numbers(torques.jointTorques())
+    efforts: FloatArray = np.concatenate([six, joints]) * theirs.scale
+    return efforts
+
+
+def compare_pushes(state: RobotState, theirs: Idyn, rng: np.random.Generator, chosen: int) -> None:
+    """Wrenches on three bodies, the base among them; what goes through the joints then."""
+    kindyn, idt, model = theirs.kindyn, theirs.idt, state.model
+    links = theirs.twin.model
+    pushed, ours = idt.LinkWrenches(links), {}
+    pushed.zero()
+    for body in sorted({-1, 0, model.dof - 1}):
+        six = rng.normal(size=6) * 5
+        link = links.getLinkIndex("base" if body < 0 else f"body{body}")
+        for k in range(6):
+            pushed(link).setVal(k, float(six[k]))
+        ours[("input", 0) if body < 0 else joint_frame(model, body)] = six
+    kindyn.generalizedExternalForces(pushed, theirs.twin.torques)
+    same(state.external_efforts(ours), -efforts_of(theirs), EQUAL)
+    inside = idt.LinkWrenches(links)
+    acceleration = idt.Vector6(theirs.base_acceleration)
+    assert kindyn.inverseDynamicsWithInternalJointForceTorques(
+        acceleration, idt.VectorDynSize(theirs.a), pushed, theirs.twin.torques, inside
+    )
+    same(state.inverse_dynamics(ours), efforts_of(theirs), EQUAL)
+    turned_round = set() if chosen < 0 else set(model.topology.supports[chosen])
+    wrenches = state.joint_wrenches(ours)
+    for joint in range(model.dof):
+        if joint in turned_round:
+            continue  # there the parent is the other body
+        six = numbers(inside(links.getLinkIndex(f"body{joint}")))
+        if state.representation == "body":  # ours are in joint axes, z along the joint
+            turn = state._poses[joint + 1, :, :3].T @ state.orientation(joint_frame(model, joint))
+            six = np.kron(np.eye(2), turn) @ six
+        same(wrenches[joint], six, EQUAL)
+
+
+def compare_regressor(state: RobotState, theirs: Idyn) -> None:
+    """Every column, with parameters turned from our body axes to theirs and put in their order."""
+    model, idt = state.model, theirs.idt
+    links = theirs.twin.model
+    count = model.dof + 1
+    out = idt.MatrixDynSize(theirs.n + 6, 10 * count)
+    assert theirs.kindyn.inverseDynamicsInertialParametersRegressor(
+        idt.Vector6(theirs.base_acceleration), idt.VectorDynSize(theirs.a), out
+    )
+    turned = np.zeros((10 * count, 10 * count))
+    for body in range(count):
+        link = links.getLinkIndex(f"body{body - 1}" if body else "base")
+        frame = joint_frame(model, body - 1) if body else ("input", 0)
+        R = state.orientation(frame).T @ state._poses[body, :, :3]
+        ten = parameter_turn(R)[[0, 1, 2, 3, 4, 5, 7, 6, 8, 9]]
+        turned[10 * link : 10 * link + 10, 10 * body : 10 * body + 10] = ten
+    same(state.inverse_dynamics_regressor, theirs.scale[:, None] * out.toNumPy() @ turned, EQUAL)
+    parameters = idt.VectorDynSize()
+    links.getInertialParameters(parameters)
+    same(turned @ state.inertial_parameters, numbers(parameters), EQUAL)
 
 
 def numbers_of_parameters(theirs: Idyn) -> FloatArray:
