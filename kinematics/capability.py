@@ -63,12 +63,12 @@ class StaticCapability:
 
         A joint beyond its peak is among them, whether its continuous effort is known or not.
         """
-        return self._names((self.margins < 0).any(axis=0) | (self.peak_margins < 0).any(axis=0))
+        return self._names(_somewhere(self.margins < 0) | _somewhere(self.peak_margins < 0))
 
     @property
     def exceeding_peak(self) -> tuple[str, ...]:
         """Names of the joints that cannot even reach some pose: beyond their peak."""
-        return self._names((self.peak_margins < 0).any(axis=0))
+        return self._names(_somewhere(self.peak_margins < 0))
 
     @property
     def not_judged(self) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ class StaticCapability:
         Those beyond their peak are judged all the same, and not among these.
         """
         unknown = np.isnan(self.continuous_efforts)
-        return self._names(unknown & ~(self.peak_margins < 0).any(axis=0))
+        return self._names(unknown & ~_somewhere(self.peak_margins < 0))
 
     @property
     def holds(self) -> bool:
@@ -315,6 +315,12 @@ def _over(sizes: FloatArray, limits: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = sizes / limits
     return np.where((sizes == 0) & (limits == 0), 0.0, ratios)
+
+
+def _somewhere(chosen: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Return which joints are chosen at some pose, shape (dof,)."""
+    joints: npt.NDArray[np.bool_] = np.any(chosen, axis=0)
+    return joints
 
 
 def _frozen(numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
