@@ -1,6 +1,7 @@
 """States with a fixed base: what one kernel call gives is what the others say, bit by bit kept."""
 
 import pickle
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,9 @@ from armwright.errors import JointVectorError, ModelError
 from armwright.kinematics import RobotModel, RobotState, loads
 from tests.kinematics.conftest import TREE
 from tests.kinematics.dynamics_robots import FloatArray, kernel, motion, with_drives
+from tests.kinematics.peer_robots import all_robots
 from tests.kinematics.robot_states import same
+from tests.pin_models import PinTwin
 
 pytestmark = pytest.mark.kernels
 
@@ -96,6 +99,46 @@ def test_frames_are_where_the_model_says(robot: RobotModel) -> None:
             same(elsewhere.pose(kind, i), T @ poses[i])
             same(elsewhere.jacobian(kind, i), J)
     same(state.jacobian("com", 0, point=[0, 0, 0]), state.jacobian("com", 0))
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_all_terms_of_pinocchio(number: int) -> None:
+    pin = pytest.importorskip("pinocchio")
+    robot, tree = all_robots()[number]
+    twin = PinTwin(pin, tree)
+    columns = [twin.model.joints[joint].idx_v for joint in twin.joints]
+    for q, v, _ in motion(robot, 10 + number, 5):
+        state = RobotState(robot, q, v)
+        scale, data = tree.scale, twin.data
+        there, speed = np.empty(robot.dof), np.empty(robot.dof)
+        there[columns], speed[columns] = q * scale, v * scale
+        pin.computeAllTerms(twin.model, data, there, speed)
+        same(state.mass_matrix, data.M[np.ix_(columns, columns)] * np.outer(scale, scale))
+        same(state.bias_efforts, data.nle[columns] * scale)
+        same(state.gravity_efforts, data.g[columns] * scale)
+        same(state.joint_motions, data.J[:, columns] * scale)
+        same(state.joint_poses[:, :3, 3], [data.oMi[joint].translation for joint in twin.joints])
+        same(state.kinetic_energy, data.kinetic_energy)
+
+
+def test_threads_get_the_same_objects(robot: RobotModel) -> None:
+    state = RobotState(robot, *motion(robot, 11)[0])
+    found: list[tuple[FloatArray, ...]] = []
+    start = threading.Barrier(6)
+
+    def ask() -> None:
+        start.wait()
+        found.append((state.mass_matrix, state.com, state.joint_motions, state.q))
+
+    threads = [threading.Thread(target=ask) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 6
+    assert all(
+        one is other for arrays in found for one, other in zip(arrays, found[0], strict=True)
+    )
 
 
 @pytest.mark.parametrize("name", ["mass_matrix", "com", "joint_motions", "gravity_efforts"])
