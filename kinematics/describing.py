@@ -76,7 +76,7 @@ class Describing(Groups, NamedFrames, Topologies, FloatingBase):
 
         Example:
             >>> print(model.describe().splitlines()[1])
-            6 joints, 12 elements, 3.771 kg; base fixed at 0 0 0 m
+            6 joints, 13 elements, 4.454 kg; base fixed at 0 0 0 m
         """
         lines = [_shown(self.name) or "robot without a name", self._summary()]
         table = self._joint_table(q, v, tau)
