@@ -178,8 +178,8 @@ class ModelCore(Lookup):
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(
             f"a model cannot be changed (tried to set {name!r}); "
-            "with_base_frame, with_groups, with_joint_dynamics, with_payload and "
-            "with_position_limits return changed copies"
+            "with_base_frame, with_floating_base, with_groups, with_joint_dynamics, with_payload "
+            "and with_position_limits return changed copies"
         )
 
     def __delattr__(self, name: str) -> NoReturn:

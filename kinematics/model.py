@@ -38,9 +38,9 @@ class RobotModel(
 
     Made from a description by ``load``, ``loads``, ``ArmBuilder.build`` or directly. It never
     changes: attributes cannot be set, its arrays are read-only, and ``with_base_frame``,
-    ``with_position_limits``, ``with_payload``, ``with_joint_dynamics``, ``with_groups`` and
-    ``subtree`` return other models. It can be shared between threads, pickled, copied, saved,
-    and compared: two models are equal when they were made of the same.
+    ``with_position_limits``, ``with_payload``, ``with_joint_dynamics``, ``with_floating_base``,
+    ``with_groups`` and ``subtree`` return other models. It can be shared between threads, pickled,
+    copied, saved, and compared: two models are equal when they were made of the same.
 
     Joint positions q have shape (dof,) or (..., dof); results get the same leading axes. Units
     are SI; world includes the base frame.
