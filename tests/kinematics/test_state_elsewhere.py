@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -214,7 +215,7 @@ def test_copies_and_pickles(tree: RobotModel, kind: str) -> None:
         same(turned.with_(representation=kind).base_acceleration, state.base_acceleration, 1e-12)
 
 
-def test_the_model_keeps_everything_else(tree: RobotModel) -> None:
+def test_the_model_keeps_everything_else(tree: RobotModel, tmp_path: Path) -> None:
     walker = tree.with_floating_base(("endeffector", 1))
     assert walker != tree
     assert walker.topology.free_flyer
@@ -229,6 +230,11 @@ def test_the_model_keeps_everything_else(tree: RobotModel) -> None:
     assert walker.subtree(tag="left").floating_base is None
     assert walker.with_payload(1.0, index=0).floating_base == walker.floating_base
     assert walker.with_floating_base() == standing
+    walker.save(tmp_path / "walker.npz")
+    for again in (RobotModel.load(tmp_path / "walker.npz"), pickle.loads(pickle.dumps(walker))):
+        assert again == walker
+        assert again.floating_base == walker.floating_base
+        same(RobotState(again, q).mass_matrix, RobotState(walker, q).mass_matrix, 1e-15)
 
 
 @pytest.mark.parametrize(
