@@ -58,13 +58,14 @@ class StateElsewhere(RobotState):
         """The same moment for the frame that the robot was described from, same representation."""
         place = self.model.forward_kinematics(self._chosen[0], self.q)[self._chosen[1]]
         T = np.asarray(self.T_world_base @ invert(place) @ self.model.base_frame)
-        V = A = np.zeros(6)
-        still = self._plain(T, V, A, Representation.MIXED)
+        zero = np.zeros(6)
+        still = self._plain(T, zero, zero, Representation.MIXED)
         J = still.jacobian(self._chosen)
-        V = np.linalg.solve(J[:, :6], self._base_twist - J[:, 6:] @ self.v)
-        moving = self._plain(T, V, A, Representation.MIXED)
+        back = moved(T[:3, 3] - self.T_world_base[:3, 3])  # the inverse of its base columns
+        V = back @ (self._base_twist - J[:, 6:] @ self.v)
+        moving = self._plain(T, V, zero, Representation.MIXED)
         rest = self._acceleration[:6] - J[:, 6:] @ self.a
-        A = np.linalg.solve(J[:, :6], rest - moving.bias_acceleration(self._chosen))
+        A = back @ (rest - moving.bias_acceleration(self._chosen))
         kind, R = self.representation, T[:3, :3]
         C = twist_change(kind, R, T[:3, 3])
         A = C @ A + twist_change_rate(kind, R, V[:3], V[3:]) @ V

@@ -35,6 +35,7 @@ from .transforms import FloatArray, skew
 COM = slice(12, 15)  # of row 0, as is the next one
 TOTAL = 15
 FLAT = 1e-12  # a rotational inertia with a smaller part of the largest one is none
+NOISE = 1e-14  # nor is one with a smaller part of that about the base's origin
 
 
 class StateMomentum(StateCore):
@@ -331,7 +332,9 @@ class StateMomentum(StateCore):
         mass = self._need_mass()
         inertia = self._centroidal_inertia[3:, 3:]
         values, vectors = np.linalg.eigh(inertia)
-        if not values[0] > FLAT * values[2]:
+        # Of a single point nothing is left but the rounding of what it has about the base.
+        rounding = NOISE * float(np.trace(self._inertia[3:, 3:]))
+        if not values[0] > max(FLAT * values[2], rounding):
             raise ModelError(
                 "the robot has no average velocity: all its masses are points on one line, "
                 "which can turn about itself without momentum"

@@ -1,6 +1,7 @@
 """What the tests of states share: random ones, and how one moves on in time."""
 
 from collections.abc import Callable
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -10,8 +11,8 @@ from tests.kinematics.dynamics_robots import pose
 
 FloatArray = npt.NDArray[np.float64]
 KINDS = ("mixed", "body", "inertial")
-STEP = 2e-5  # s; central differences are good to 1e-9 with it, and rounding to 1e-11
-SLOW = 2e-7  # relative to the largest number: what differences may be off
+STEP = 1e-4  # s; differences of fourth order are good to 1e-11 with it, and rounding as well
+SLOW = 1e-7  # relative to the largest number: what differences may be off
 
 
 def some_state(
@@ -50,10 +51,16 @@ def later(state: RobotState, t: float) -> RobotState:
 
 
 def rate(of: Callable[[RobotState], npt.ArrayLike], state: RobotState) -> FloatArray:
-    """Time derivative of something, by central differences."""
-    after, before = np.asarray(of(later(state, STEP))), np.asarray(of(later(state, -STEP)))
-    difference: FloatArray = (after - before) / (2 * STEP)
+    """Time derivative of something, by central differences of fourth order."""
+    after, before, far, farther = (np.asarray(of(moment)) for moment in around(state))
+    difference: FloatArray = (8 * (after - before) - (far - farther)) / (12 * STEP)
     return difference
+
+
+@lru_cache(maxsize=16)
+def around(state: RobotState) -> tuple[RobotState, ...]:
+    """The state a moment later and earlier, and twice as much."""
+    return tuple(later(state, step) for step in (STEP, -STEP, 2 * STEP, -2 * STEP))
 
 
 def turn(w: FloatArray) -> FloatArray:

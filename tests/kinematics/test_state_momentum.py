@@ -133,6 +133,15 @@ def test_robots_without_mass_or_width_say_so() -> None:
         '<robot version="1.6.0"><rigid-body mass="1"/><joint axis="rz"/>'
         '<rigid-body mass="1" com_trans="1 0 0"/></robot>'
     )
+    # One point alone, away from the base: rounding is no inertia.
+    point = loads(
+        '<robot version="1.6.0"><joint axis="rz"/>'
+        '<rigid-body mass="0.715" com_trans="-0.02396 -0.0161 0.02575"/></robot>'
+    )
+    for seed in range(30):
+        for floating in (False, True):
+            with pytest.raises(ModelError, match="points on one line"):
+                _ = some_state(point, seed, floating=floating).average_velocity
     line = RobotState(points, [0.3], v=[1.0])
     np.testing.assert_allclose(line.centroidal_momentum[5], 0.5, atol=1e-14)
     with pytest.raises(ModelError, match="points on one line"):
