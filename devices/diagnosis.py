@@ -10,7 +10,7 @@ import numpy.typing as npt
 from .explain import FaultKind
 from .messages import FloatArray
 
-Verdict = Literal["fits", "explained", "unclear", "unexplained"]
+Verdict = Literal["fits", "explained", "unclear", "unexplained", "unseen"]
 
 WELL_KNOWN = 0.05
 """A coordinate of a center of mass is told when it is known within this [m]."""
@@ -153,8 +153,11 @@ class Diagnosis:
 
         "fits": within the tolerances. "explained": not, and ``findings`` say why. "unclear": not,
         and there are too few efforts to tell which of the ``alternatives`` is the reason.
-        "unexplained": not, and no set of faults says why.
+        "unexplained": not, and no set of faults says why. "unseen": there is no effort to judge
+        by; none is ``used``.
         """
+        if self.names and not self.used.any():
+            return "unseen"
         if not self.beyond:
             return "fits"
         if self.findings:
@@ -171,6 +174,7 @@ class Diagnosis:
         """Return the verdict, line by line."""
         lines = {
             "fits": ["every effort fits the model"],
+            "unseen": ["no effort to judge by: not reported, at the actuator's peak, or left out"],
             "explained": [str(finding) for finding in self.findings],
             "unclear": [
                 f"efforts do not fit, and are too few to tell why: {', '.join(self.beyond)}"

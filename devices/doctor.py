@@ -15,7 +15,7 @@ many unknowns as there are efforts fits anything and is no finding, only a possi
 does not load cannot be judged: a joint about the vertical holds nothing. More poses tell more.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,6 +55,8 @@ UNKNOWN_FRICTION = 0.5
 MOST_ALTERNATIVES = 5
 """So many other explanations are named."""
 
+_ABSURD = 1e50  # an effort that no module measures [N m or N]; squares beyond it overflow
+_FINEST = 1e-12  # a tolerance below which rounding would be a fault [N m or N]
 _AT_PEAK = 0.999  # of the peak: what is measured there may be more in truth
 _ZEROS = np.geomspace(1e-3, np.pi / 2, 120)  # errors of a zero that are tried [rad]
 _SLIDES = np.geomspace(1e-4, 0.5, 120)  # likewise [m]
@@ -156,6 +158,7 @@ def diagnose(
         ModelError: If gravity is not three finite numbers.
     """
     called = tuple(model.joint_names if names is None else names)
+    readings = _readings(readings)
     _check(model, readings, called)
     Q = np.stack([reading.position for reading in readings])
     reported = np.stack([reading.effort for reading in readings])
@@ -163,8 +166,8 @@ def diagnose(
     added = np.zeros(model.dof) if offset is None else _row(offset, model.dof, "offset")
     held = model.gravity_efforts(Q, gravity)
     tolerances = _tolerances(model, held, tolerance) + 3.0 * np.nan_to_num(spread)
-    used = np.isfinite(reported) & ~(np.abs(reported) >= _AT_PEAK * model.max_efforts)
-    used[:, [_number(joint, called) for joint in ignore]] = False
+    used = (np.abs(reported) < _ABSURD) & ~(np.abs(reported) >= _AT_PEAK * model.max_efforts)
+    used[:, _numbers(ignore, called)] = False
     evidence = Evidence(
         model=model,
         Q=Q,
@@ -222,8 +225,10 @@ def _tolerances(model: "RobotModel", held: FloatArray, given: npt.ArrayLike | No
     """Return the tolerances of modelled efforts, in the shape of these."""
     if given is not None:
         row = _row(given, model.dof, "tolerance")
-        if not (row > 0).all():
-            raise CommandRejectedError(f"tolerance: expected more than 0, got {row.tolist()}")
+        if not (row >= _FINEST).all():
+            raise CommandRejectedError(
+                f"tolerance: expected more than 0, got {row.tolist()}; at least {_FINEST:g}"
+            )
         return np.broadcast_to(row, held.shape).copy()
     friction = np.full(model.dof, UNKNOWN_FRICTION)
     moving = [element for element in model.elements if element.kind in ("actuator", "joint")]
@@ -311,19 +316,37 @@ def _row(values: npt.ArrayLike, dof: int, what: str) -> FloatArray:
         row = np.array(values, dtype=np.float64)
     except (TypeError, ValueError):
         row = np.full(1 + dof, np.nan)
-    if row.shape not in ((), (dof,)) or not np.isfinite(row).all():
+    if row.shape not in ((), (dof,)) or not (np.abs(row) < _ABSURD).all():
         raise CommandRejectedError(
             f"diagnose, {what}: expected one finite number or {dof}, got {values!r}"
         )
     return np.broadcast_to(row, (dof,)).copy()
 
 
-def _number(joint: str | int, names: tuple[str, ...]) -> int:
+def _readings(given: Any) -> list[StillReading]:
+    """Return readings as a list; a single one is one."""
+    if isinstance(given, StillReading):
+        return [given]
+    readings = list(given) if isinstance(given, Iterable) else [given]
+    for reading in readings:
+        if not isinstance(reading, StillReading):
+            raise CommandRejectedError(f"diagnose: expected StillReadings, got {reading!r}")
+    return readings
+
+
+def _numbers(ignore: Any, names: tuple[str, ...]) -> list[int]:
+    """Return the numbers of joints; a single name is one."""
+    return [_number(joint, names) for joint in ([ignore] if isinstance(ignore, str) else ignore)]
+
+
+def _number(joint: object, names: tuple[str, ...]) -> int:
     """Return the number of a joint."""
     if isinstance(joint, str) and joint in names:
         return names.index(joint)
-    if isinstance(joint, int) and not isinstance(joint, bool) and 0 <= joint < len(names):
-        return joint
+    if isinstance(joint, int | np.integer) and not isinstance(joint, bool):
+        number = int(joint)
+        if 0 <= number < len(names):
+            return number
     hint = did_you_mean(str(joint), names)
     raise CommandRejectedError(f"diagnose, ignore: there is no joint {joint!r}.{hint}")
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
+from .levelling import level_step
 from .messages import FloatArray
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ _BEAM = 12
 _ZEROS = 72  # places of the scan, 5 degrees apart
 _SLIDE = 0.5  # reach of the scan for a sliding joint [m]
 _HALF = 0.5  # of the tolerance: an effort whose sign shows, as it is off by twice itself
+_LEVELLINGS = 3  # times that efforts are made linear while residuals are levelled
 _PER_UNKNOWN = 0.1  # what an unknown must gain in squared tolerances to be worth having
 
 
@@ -127,7 +129,7 @@ class Evidence:
         """Return the efforts without payloads, shape (b, n, dof), for zeros of shape (b, z)."""
         turn, push, shift = self._changes(faults, zeros)
         Q = turn * self.Q + shift[:, None, :]
-        held = self.model.gravity_efforts(Q.reshape(-1, Q.shape[-1]), self.gravity)
+        held = self.model.gravity_efforts(_rows(Q), self.gravity)
         efforts: FloatArray = push * held.reshape(Q.shape)
         return efforts
 
@@ -135,7 +137,7 @@ class Evidence:
         """Return the efforts per mass and first moment of each payload, shape (b, n, dof, 4 p)."""
         turn, push, shift = self._changes(faults, zeros)
         Q = turn * self.Q + shift[:, None, :]
-        flat = Q.reshape(-1, Q.shape[-1])
+        flat = _rows(Q)
         columns = []
         for fault in faults:
             if fault.kind == "payload":
@@ -226,14 +228,14 @@ def fit_faults(evidence: Evidence, faults: Sequence[Fault]) -> Fit:
         if not evidence.slides[joint]:
             turn = 2 * np.pi / abs(float(evidence.scales[joint]))
             zeros[column] -= turn * np.round(zeros[column] / turn)
-    residuals, payloads = _project(evidence, faults, zeros[None])
-    zero_spread, payload_spread, unknowns = _spreads(evidence, faults, zeros, payloads[0])
+    zeros, payloads, residuals = _levelled(evidence, faults, zeros)
+    zero_spread, payload_spread, unknowns = _spreads(evidence, faults, zeros, payloads)
     whole = np.zeros(evidence.Q.shape)
-    whole[evidence.used] = residuals[0]
+    whole[evidence.used] = residuals
     return Fit(
         faults=tuple(faults),
         zeros=zeros,
-        payloads=payloads[0].reshape(-1, 4),
+        payloads=payloads.reshape(-1, 4),
         zero_spread=zero_spread,
         payload_spread=payload_spread.reshape(-1, 4),
         residuals=whole,
@@ -267,6 +269,11 @@ def _candidates(evidence: Evidence) -> Iterator[Fault]:
             yield zero[0]
     for number in range(len(evidence.ends)):
         yield Fault("payload", number)
+
+
+def _rows(Q: FloatArray) -> FloatArray:
+    """Return poses of any number of axes as a table; there may be no joints."""
+    return Q.reshape(int(np.prod(Q.shape[:-1])), Q.shape[-1])
 
 
 def _sets(given: Iterable[tuple[Fault, ...]]) -> Iterator[tuple[Fault, ...]]:
@@ -332,10 +339,39 @@ def _slopes(
     return rows[0], (plus - minus).T / 2e-5
 
 
-def _spreads(
+def _levelled(
+    evidence: Evidence, faults: Sequence[Fault], zeros: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return zeros, payloads (4 p,) and residuals (m,), none above one tolerance if it can be.
+
+    Least squares may leave one above it where other numbers leave none, and the truth would seem
+    refuted. Where that can be (m residuals within one have squares of at most m), level them.
+    """
+    rows, best = _project(evidence, faults, zeros[None])
+    residuals, payloads = rows[0], best[0]
+    for _ in range(_LEVELLINGS):
+        worst = np.abs(residuals).max(initial=0.0)
+        if worst <= 1.0 or np.sum(residuals**2) > len(residuals):
+            break
+        J = _by_unknowns(evidence, faults, zeros, payloads)
+        _, values, rows_of_V = np.linalg.svd(J, full_matrices=False)
+        told = rows_of_V[values > _RANK * values.max(initial=1e-300)].T
+        step = told @ level_step(residuals, J @ told)
+        z = zeros + step[: len(zeros)]
+        p = payloads + step[len(zeros) :] * _scales_of(len(payloads))
+        efforts = evidence.predicted(faults, z[None])
+        efforts = efforts + evidence.regressors(faults, z[None]) @ p
+        left = evidence.weigh(evidence.measured - efforts)[0]
+        if np.abs(left).max() >= worst:
+            break
+        zeros, payloads, residuals = z, p, left
+    return zeros, payloads, residuals
+
+
+def _by_unknowns(
     evidence: Evidence, faults: Sequence[Fault], zeros: FloatArray, payloads: FloatArray
-) -> tuple[FloatArray, FloatArray, int]:
-    """Return how well the numbers are known, and how many of them the poses tell."""
+) -> FloatArray:
+    """Return the derivatives of the efforts by zeros and payloads, in tolerances, (m, z + 4 p)."""
     small = 1e-5 * np.eye(len(zeros))
     around = np.concatenate([zeros + small, zeros - small])
     efforts = evidence.predicted(faults, around)
@@ -344,7 +380,14 @@ def _spreads(
     rows = evidence.weigh(efforts)
     by_zero = (rows[: len(zeros)] - rows[len(zeros) :]).T / 2e-5  # (m, z)
     Y = _weighed_regressors(evidence, faults, zeros[None])[0]
-    J = np.concatenate([by_zero, Y], axis=1)
+    return np.concatenate([by_zero, Y], axis=1)
+
+
+def _spreads(
+    evidence: Evidence, faults: Sequence[Fault], zeros: FloatArray, payloads: FloatArray
+) -> tuple[FloatArray, FloatArray, int]:
+    """Return how well the numbers are known, and how many of them the poses tell."""
+    J = _by_unknowns(evidence, faults, zeros, payloads)
     if not J.size:
         return np.full(len(zeros), np.inf), np.full(len(payloads), np.inf), 0
     _, values, rows_of_V = np.linalg.svd(J, full_matrices=False)

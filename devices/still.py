@@ -41,7 +41,8 @@ class StillReading:
         spread: Standard deviation of each effort over the samples; 0 when not given.
 
     Raises:
-        CommandRejectedError: If the lengths differ or a position is not finite.
+        CommandRejectedError: If the lengths differ, a position is not finite, a spread is
+            negative, or an array has masked entries.
     """
 
     position: FloatArray
@@ -61,6 +62,8 @@ class StillReading:
                 row = np.array(values, dtype=np.float64)
             except (TypeError, ValueError):
                 row = np.zeros(())
+            if isinstance(values, np.ma.MaskedArray):  # what is masked would count again
+                row = np.zeros(())
             if row.shape != (size,):
                 raise CommandRejectedError(
                     f"StillReading, {name}: expected {size} numbers in a row, got {values!r}"
@@ -70,6 +73,10 @@ class StillReading:
         if not np.isfinite(self.position).all():
             raise CommandRejectedError(
                 f"StillReading, position: expected finite numbers, got {self.position.tolist()}"
+            )
+        if (self.spread < 0).any() or np.isinf(self.spread).any():
+            raise CommandRejectedError(
+                f"StillReading, spread: expected 0 or more, got {self.spread.tolist()}"
             )
 
 
@@ -101,12 +108,7 @@ def read_still(
         feedback = group.feedback()
         rows.append((feedback.position, feedback.effort))
     positions, efforts = np.array(rows).transpose(1, 0, 2)  # (samples, size) each
-    silent = [group.names[i] for i in np.flatnonzero(np.isnan(positions).any(axis=0))]
-    if silent:
-        raise DeviceError(
-            f"reading the arm: {', '.join(silent)} did not report a position, expected one from "
-            "every module; check power and cables"
-        )
+    _refuse_silent(group, positions, "reading")
     moved = np.ptp(positions, axis=0)
     if (moved > STILL).any():
         i = int(np.argmax(moved))
@@ -141,15 +143,46 @@ def visit(
         One reading per pose.
 
     Raises:
+        CommandRejectedError: If the poses are not such a table of finite numbers; nothing is
+            moved then.
         TrajectoryError: If there is no way within the limits.
-        DeviceError: As ``follow`` and ``read_still`` raise them.
+        DeviceError: As ``follow`` and ``read_still`` raise them; if a module does not report
+            its position, before anything is moved.
     """
+    places = _table(poses, group.size)
     if max_speeds is None:
         finite = np.where(np.isfinite(model.max_speeds), model.max_speeds, 1.0)
         max_speeds = GENTLE * finite
-    for pose in np.atleast_2d(np.asarray(poses, dtype=np.float64)):
+    for pose in places:
         here = group.feedback().position
+        _refuse_silent(group, here[None], "moving")  # from nowhere, it would be a jump
         if np.abs(here - pose).max(initial=0.0) > 1e-9:
             move = plan(model, [here, pose], max_speeds=max_speeds)
             follow(group, model, move, gravity_compensation=False)
         yield read_still(group, samples=samples, hold=GroupCommand(position=pose))
+
+
+def _refuse_silent(group: ActuatorGroup, positions: FloatArray, doing: str) -> None:
+    """Raise when a module is missing in positions, shape (n, size)."""
+    silent = [group.names[i] for i in np.flatnonzero(np.isnan(positions).any(axis=0))]
+    if silent:
+        raise DeviceError(
+            f"{doing} the arm: {', '.join(silent)} did not report a position, expected one from "
+            "every module; check power and cables"
+        )
+
+
+def _table(poses: npt.ArrayLike, size: int) -> FloatArray:
+    """Return poses, shape (n, size), all of them finite."""
+    try:
+        table = np.atleast_2d(np.array(poses, dtype=np.float64))
+    except (TypeError, ValueError):
+        table = np.zeros(())
+    if table.ndim != 2 or table.shape[1] != size or not len(table):
+        got = f"shape {table.shape}" if table.ndim else repr(poses)
+        raise CommandRejectedError(
+            f"visit, poses: expected rows of {size} joint positions, got {got}"
+        )
+    if not np.isfinite(table).all():
+        raise CommandRejectedError("visit, poses: expected finite numbers, got nan or inf")
+    return table

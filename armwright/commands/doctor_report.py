@@ -125,6 +125,8 @@ def _verdict(diagnosis: "Diagnosis") -> list[Line]:
     """Say what fits, what does not and why."""
     if diagnosis.verdict == "fits":
         return [Line("every effort fits the model", "green")]
+    if diagnosis.verdict == "unseen":
+        return [Line("no effort to judge by: nothing was compared", "bold red")]
     if diagnosis.verdict == "unexplained":
         names = ", ".join(diagnosis.beyond)
         return [

@@ -47,12 +47,12 @@ class FaultyGroup:
         self._turn = np.ones(group.size)  # from what is reported to what is
         self._shift = np.zeros(group.size)
         self._push = np.ones(group.size)
-        for name in reversed:
+        for name in (reversed,) if isinstance(reversed, str) else reversed:
             self._turn[self._number(name)] = -1.0
-        for name in effort_signs:
+        for name in (effort_signs,) if isinstance(effort_signs, str) else effort_signs:
             self._push[self._number(name)] = -1.0
         for name, zero in (zeros or {}).items():
-            if not np.isfinite(zero):
+            if not isinstance(zero, int | float | np.number) or not np.isfinite(zero):
                 raise CommandRejectedError(
                     f"FaultyGroup, zeros of {name!r}: expected a finite number, got {zero!r}"
                 )
@@ -139,6 +139,6 @@ class FaultyGroup:
         """Return the number of a module."""
         if name not in self.names:
             raise CommandRejectedError(
-                f"FaultyGroup: no module is called {name!r}.{did_you_mean(name, self.names)}"
+                f"FaultyGroup: no module is called {name!r}.{did_you_mean(str(name), self.names)}"
             )
         return self.names.index(name)

@@ -230,6 +230,16 @@ def test_a_joint_with_two_modules_is_not_used(doctor: Any, write: Any) -> None:
     assert data["sign_judged"][1] is False
 
 
+def test_without_efforts_nothing_fits(doctor: Any, write: Any) -> None:
+    helped = "".join(f"  - {{type: DoubledJoint, index: {i}}}\n" for i in range(6))
+    config = write(more=f"\nplugins:\n{helped}")
+    outcome = doctor("--fault", "sign=J2_shoulder", config=config)
+    assert outcome.code == 1
+    assert "no effort to judge by" in outcome.out
+    assert "every effort fits" not in outcome.out
+    assert doctor("--json", config=config).json["status"] == "UNSEEN"
+
+
 def test_what_is_doubtful_is_said(doctor: Any, write: Any, six: Path) -> None:
     swapped = ("J4_wrist1, J5_wrist2", "J5_wrist2, J4_wrist1")
     more = "\nplugins:\n  - {type: GravityCompensationEffort, imu_feedback_index: 0}\n"
