@@ -123,7 +123,7 @@ class RobotState(StateRelative, StateConstrained):
                     try:
                         terms = empty(plan.shape)
                         _terms(model._rows, q, v, terms)
-                        terms.setflags(False)  # write
+                        terms.setflags(write=False)
                         known = self.__dict__
                         known["model"] = model
                         known["_plan"] = plan

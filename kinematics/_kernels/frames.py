@@ -134,8 +134,8 @@ def chain_jacobian_of(C, q, J):
         raise ValueError("not finite")
     if k != n:
         for r in range(6):
-            for c in range(n):
-                J[r, c] = 0.0
+            for column in range(n):
+                J[r, column] = 0.0
     for i in range(k):
         c = unsigned(int(C[i, 0]))
         s = C[i, 2]
