@@ -7,13 +7,16 @@ or a plug-in of a type that nobody knows, is a warning, and belongs to the confi
 """
 
 import os
+import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
 from armwright.errors import ConfigError, Problem, did_you_mean
 from armwright.hrdf.findings import Findings
+from armwright.hrdf.formula import shorten
 from armwright.hrdf.limits import MAX_YAML_BYTES
 from armwright.hrdf.semantics import Spot
 from armwright.hrdf.yaml_tree import YamlNode, read_yaml
@@ -229,10 +232,17 @@ class _Reader:
         text = None if node is None else node.name(self.findings, what)
         if node is None or text is None:
             return None
+        if "\0" in text or not _encodable(text):
+            self.findings.error(node, f"{what}: {text!r} cannot be the name of a file")
+            return None
         path = self.file.parent / text
-        if not path.is_file():
-            there = [p.name for p in path.parent.iterdir()] if path.parent.is_dir() else []
-            near = did_you_mean(path.name, sorted(there), most=6)
+        there, beside = False, list[str]()
+        with suppress(OSError):  # a name that is too long, a folder that may not be read
+            there = path.is_file()
+            if not there and path.parent.is_dir():
+                beside = sorted(entry.name for entry in path.parent.iterdir())
+        if not there:
+            near = did_you_mean(path.name, beside, most=6)
             self.findings.warning(node, f"no such file: {path}.{near}")
         return path
 
@@ -311,7 +321,9 @@ class _Reader:
                 self._check_stray(entry, entry.text, key)
         offset = items.get("offset")
         if kind == "EffortOffset" and offset is not None:
-            self._check_row(offset, "offset", count, or_one=True)
+            settings["offset"] = self._numbers(offset, "offset", count)
+        elif kind == "EffortOffset":
+            self.findings.warning(plugin, "key offset is missing, so it adds nothing")
         index = items.get("index")
         if kind.startswith("DoubledJoint"):
             number = settings.get("index")
@@ -320,16 +332,15 @@ class _Reader:
                 text = f"index of a doubled joint: expected 0 to {count - 1}, got {got}"
                 self.findings.error(index or plugin, text)
 
-    def _check_row(self, node: YamlNode, what: str, count: int, *, or_one: bool = False) -> None:
-        """Note a row of numbers that does not have one for each module."""
-        if or_one and node.kind == "scalar":
-            node.number(self.findings, what)
-            return
+    def _numbers(self, node: YamlNode, what: str, count: int) -> float | list[float]:
+        """Return one number or one for each module; notes what is neither."""
+        if node.kind == "scalar":
+            return node.number(self.findings, what) or 0.0
         entries = node.sequence(self.findings, what)
-        for entry in entries:
-            entry.number(self.findings, what)
+        values = [entry.number(self.findings, what) or 0.0 for entry in entries]
         if node.kind == "sequence" and count and len(entries) != count:
             self.findings.error(node, f"expected {count} numbers, got {len(entries)}")
+        return values
 
     def _user_data(self, node: YamlNode | None, count: int) -> dict[str, object]:
         if node is None or (node.kind == "scalar" and node.type == "null"):
@@ -337,10 +348,35 @@ class _Reader:
         items = node.mapping(self.findings, "user_data")
         for key in POSITIONS:
             row = items.get(key)
-            if row is not None and row.kind == "sequence" and count and len(row.entries) != count:
-                text = f"expected {count} numbers, one per name, got {len(row.entries)}"
+            if row is None:
+                continue
+            values = _plain(row)
+            if not isinstance(values, list):
+                self.findings.warning(row, f"expected {count} numbers, one per name")
+            elif count and len(values) != count:
+                text = f"expected {count} numbers, one per name, got {len(values)}"
                 self.findings.warning(row, text)
+            elif not all(map(_is_finite, values)):
+                odd = row.entries[list(map(_is_finite, values)).index(False)]
+                got = shorten(odd.text) if odd.kind == "scalar" else odd.kind
+                self.findings.warning(row, f"expected plain numbers [rad or m], got {got}")
         return {key: _plain(value) for key, value in items.items()}
+
+
+def _encodable(text: str) -> bool:
+    """Whether a text can name a file here."""
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_finite(value: object) -> bool:
+    """Whether a plain value is a number that is finite."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return -sys.float_info.max <= value <= sys.float_info.max
 
 
 def _plain(node: YamlNode) -> object:

@@ -247,7 +247,12 @@ class Dynamics(Energies, External, WithJointDynamics):
             Featherstone, Rigid Body Dynamics Algorithms, 2008, section 6.5.
         """
         try:
-            if q.__class__ is ndarray and q.dtype is FLOAT and (out is None or out.dtype is FLOAT):
+            if (
+                q.__class__ is ndarray
+                and q.dtype is FLOAT
+                and b.__class__ is ndarray
+                and (out is None or (out.dtype is FLOAT and _in_place(b, out)))
+            ):
                 x = empty(self.dof) if out is None else out
                 if not _solve_mass_one(self._rows, q, b, x):
                     return x
@@ -296,7 +301,12 @@ class Dynamics(Energies, External, WithJointDynamics):
             Christoffel symbols for rigid-body systems, 2021.
         """
         try:
-            if q.__class__ is ndarray and q.dtype is FLOAT and (out is None or out.dtype is FLOAT):
+            if (
+                q.__class__ is ndarray
+                and q.dtype is FLOAT
+                and v.__class__ is ndarray
+                and (out is None or out.dtype is FLOAT)
+            ):
                 matrix = empty(self._mass_shape) if out is None else out
                 _coriolis(self._rows, q, v, matrix)
                 return matrix
@@ -306,6 +316,11 @@ class Dynamics(Energies, External, WithJointDynamics):
         kernels = (_coriolis, _coriolis_batch)
         C = evaluate(self, kernels, (self._rows,), values, out, self._mass_shape)
         return C if out is None else out
+
+
+def _in_place(b: npt.ArrayLike, out: FloatArray) -> bool:
+    """Whether a kernel that fills out while it reads b reads what was there: all or nothing."""
+    return b is out or not np.may_share_memory(b, out)
 
 
 def _add_friction(model: ModelCore, V: FloatArray, sign: float, efforts: FloatArray) -> None:

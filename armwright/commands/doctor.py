@@ -219,12 +219,23 @@ def _places(
 
 
 def _home(settings: "RobotConfig", model: "RobotModel") -> FloatArray:
-    """Return the home position of the configuration; zeros when it has none that fits."""
+    """Return the home position of the configuration; zeros when it has none.
+
+    One that does not fit is refused: ``load_config`` only warns of what belongs to the user.
+    """
     home = settings.user_data.get("home_position")
-    if not isinstance(home, list) or len(home) != model.dof:
+    if home is None:
         return np.zeros(model.dof)
-    usable = all(isinstance(value, int | float) and math.isfinite(value) for value in home)
-    return np.array(home, dtype=np.float64) if usable else np.zeros(model.dof)
+    numbers = home if isinstance(home, list) else [None]
+    if len(numbers) != model.dof or any(type(value) not in (int, float) for value in numbers):
+        raise InputError(
+            f"{settings.file}, home_position: expected {model.dof} plain numbers [rad or m]; "
+            "say where the arm stands by --q"
+        )
+    try:
+        return np.array(numbers, dtype=np.float64)
+    except OverflowError:
+        return np.full(model.dof, np.inf)  # refused by name where it is used
 
 
 def _actual(

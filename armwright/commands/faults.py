@@ -59,9 +59,12 @@ def faults_of(typed: Sequence[str], model: "RobotModel", names: tuple[str, ...])
             hint = did_you_mean(kind, KINDS) if kind not in KINDS else ""
             raise InputError(f"{where}: expected {_FORMS}.{hint}")
         if kind == "payload":
-            faults.payload = typed_value(what, where).value
-            if faults.payload < 0:
+            mass = typed_value(what, where)
+            if mass.value < 0 or mass.unit:
                 raise InputError(f"{where}: expected kilograms, 0 or more")
+            if faults.payload:
+                raise InputError(f"{where}: a payload was given already; give their sum")
+            faults.payload = mass.value
             continue
         name, colon, size = (part.strip() for part in what.rpartition(":"))
         if kind != "zero":
@@ -72,6 +75,8 @@ def faults_of(typed: Sequence[str], model: "RobotModel", names: tuple[str, ...])
             raise InputError(f"{where}: no module is called {name!r}.{did_you_mean(name, names)}")
         if kind == "zero":
             value = typed_value(size, where)
+            if name in faults.zeros:
+                raise InputError(f"{where}: the zero of {name} was given already")
             if moving[name].slides and value.unit:
                 raise InputError(f"{where}: {name} slides; expected plain metres")
             faults.zeros[name] = value.value

@@ -140,6 +140,8 @@ def typed_value(entry: str, where: str) -> Typed:
     if match is None:
         raise InputError(f"{where}: {text!r} is not a number; write 0.2, -1e-3 or 90deg")
     value, unit = float(match[1]), match[2]
+    if re.match(r"[+\-.;0-9]", unit):
+        raise InputError(f"{where}: {text!r} is not one number; lists have commas between numbers")
     if unit not in ("", "deg", "rad"):
         raise InputError(
             f"{where}: {text!r} has an unknown unit {unit!r}; "

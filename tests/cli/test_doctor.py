@@ -230,6 +230,27 @@ def test_a_joint_with_two_modules_is_not_used(doctor: Any, write: Any) -> None:
     assert data["sign_judged"][1] is False
 
 
+@pytest.mark.parametrize(
+    "home",
+    ["[0, pi/6, 0, 0, 0, 0]", "[0, true, 0, 0, 0, 0]", "[0, 1]", "0.5", "[.nan, 0, 0, 0, 0, 0]"],
+)
+def test_a_home_position_that_cannot_be_used(doctor: Any, write: Any, home: str) -> None:
+    # It was taken for zeros, and the arm was judged where it does not stand.
+    changed = write(("[0.0, 0.6, 0.9, -0.5, 0.7, 0.3]", home))
+    outcome = doctor(config=changed)
+    assert outcome.code == 2
+    assert "home_position: expected " in outcome.err
+    assert "Traceback" not in outcome.err
+    assert doctor("--q", "0,0.6,0.9,-0.5,0.7,0.3", config=changed).code == 0
+
+
+def test_offsets_may_be_formulas(doctor: Any, write: Any) -> None:
+    plugin = "\nplugins:\n  - {type: EffortOffset, offset: [0, -7*2, 0, 0, 1e1, 0]}\n"
+    data = doctor("--json", config=write(more=plugin)).json
+    change = np.subtract(data["modelled_efforts"], doctor("--json").json["modelled_efforts"])
+    np.testing.assert_allclose(change[0], [0, -14, 0, 0, 10, 0], atol=1e-12)
+
+
 def test_without_efforts_nothing_fits(doctor: Any, write: Any) -> None:
     helped = "".join(f"  - {{type: DoubledJoint, index: {i}}}\n" for i in range(6))
     config = write(more=f"\nplugins:\n{helped}")
@@ -275,6 +296,12 @@ def test_a_configuration_of_another_arm(cli: Cli, doctor: Any, tmp_path: Path) -
         (("--fault", "zero=J3_elbow"), "how far? Write zero=J3_elbow:10deg"),
         (("--fault", "zero=J3_elbow:far"), "'far' is not a number"),
         (("--fault", "payload=-1"), "expected kilograms, 0 or more"),
+        (("--fault", "payload=10deg"), "expected kilograms, 0 or more"),
+        (("--fault", "payload=1", "--fault", "payload=2"), "was given already; give their sum"),
+        (
+            ("--fault", "zero=J3_elbow:1deg", "--fault", "zero=J3_elbow:2deg"),
+            "the zero of J3_elbow was given already",
+        ),
         (("--fault", "sign=J1_base", "--fault", "direction=J1_base"), "expected one of them"),
         (("--around", "0"), "--around: expected an angle above 0, up to 90deg, got 0"),
         (("--around", "3"), "--around: expected an angle above 0, up to 90deg, got 3"),

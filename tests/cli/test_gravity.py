@@ -211,3 +211,12 @@ def test_an_arm_that_cannot_hold_itself(cli: Cli, hrdf: Hrdf) -> None:
     heavy = MOTOR.replace('mass="1"', 'mass="9"')
     out = cli("gravity", hrdf(heavy), "--q", "0", *SIDEWAYS).out
     assert "largest payload  none: motor cannot hold the arm itself for long" in out
+
+
+@pytest.mark.parametrize("line", ["0 1 0 0 0 0", "0\t1\t0\t0\t0\t0", "0;1;0;0;0;0"])
+def test_poses_without_commas(cli: Cli, six: Path, tmp_path: Path, line: str) -> None:
+    file = tmp_path / "poses.txt"
+    file.write_text(line, encoding="utf-8")
+    outcome = cli("gravity", six, "--poses", file)
+    assert outcome.code == 2
+    assert "is not one number; lists have commas between numbers" in outcome.err

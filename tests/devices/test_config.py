@@ -169,6 +169,41 @@ def test_what_is_refused(write: Any, text: str, said: str) -> None:
     assert any(line.startswith(said) for line in lines(write(text))), lines(write(text))
 
 
+@pytest.mark.parametrize("name", ['"a\\0b"', '"a\\uD800"'])
+def test_names_that_no_file_can_have(write: Any, name: str) -> None:
+    said = lines(write(f"version: 1.1\nfamilies: A\nnames: [x]\nhrdf: {name}\n"))
+    assert len(said) == 1
+    assert said[0].startswith("4, hrdf: hrdf: 'a")
+    assert said[0].endswith("cannot be the name of a file")
+
+
+def test_files_that_cannot_be_there_are_doubtful(write: Any, tmp_path: Path) -> None:
+    config = devices.load_config(
+        write(f"version: 1.1\nfamilies: A\nnames: [x]\nhrdf: {'x' * 5000}\n")
+    )
+    assert config.warnings[0].message.startswith("no such file: ")
+    assert config.hrdf == tmp_path / ("x" * 5000)
+
+
+def test_numbers_of_plugins_and_homes(write: Any) -> None:
+    head = "version: 1.1\nfamilies: A\nnames: [x, y]\n"
+    config = devices.load_config(
+        write(head + "plugins: [{type: EffortOffset, offset: [pi, 1e1]}, {type: EffortOffset}]\n")
+    )
+    assert config.plugins[0].settings["offset"] == pytest.approx([3.14159265, 10.0])
+    (warning,) = config.warnings
+    assert warning.message == "key offset is missing, so it adds nothing"
+    for home, said in (
+        ("[0, 30deg]", "expected plain numbers [rad or m], got '30deg'"),
+        ("[0, .nan]", "expected plain numbers [rad or m], got '.nan'"),
+        ("[no, 1]", "expected plain numbers [rad or m], got 'no'"),
+        ("[[0], 1]", "expected plain numbers [rad or m], got sequence"),
+        ("0.5", "expected 2 numbers, one per name"),
+    ):
+        config = devices.load_config(write(head + f"user_data: {{home_position: {home}}}\n"))
+        assert [problem.message for problem in config.warnings] == [said]
+
+
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     gone = tmp_path / "gone.yaml"
     with pytest.raises(ConfigError, match=r"gone\.yaml: the configuration cannot be read: No such"):

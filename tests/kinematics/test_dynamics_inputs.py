@@ -243,3 +243,26 @@ def test_gravity_is_checked(planar: RobotModel) -> None:
     for method in (planar.inverse_dynamics, planar.forward_dynamics):
         with pytest.warns(UserWarning, match="length 1"):
             method(zero, zero, zero, (0, 0, -1.0))
+
+
+def test_out_may_lie_over_a_part_of_an_argument(planar: RobotModel) -> None:
+    q, b = np.array([0.3, 0.5]), np.array([1.0, -2.0])
+    expected = planar.solve_mass(q, b)
+    for shift in (-1, 1):
+        memory = np.zeros(5)
+        right, out = memory[2:4], memory[2 + shift : 4 + shift]
+        right[...] = b
+        planar.solve_mass(q, right, out=out)
+        np.testing.assert_allclose(out, expected, rtol=1e-12)
+    same = b.copy()
+    assert planar.solve_mass(q, same, out=same) is same
+    np.testing.assert_array_equal(same, expected)
+
+
+def test_masked_values_are_refused_everywhere(planar: RobotModel) -> None:
+    q = np.array([0.3, 0.5])
+    masked: Any = np.ma.masked_array(q, mask=[True, False])  # type: ignore[no-untyped-call]
+    with pytest.raises(ModelError, match="b: expected"):
+        planar.solve_mass(q, masked)
+    with pytest.raises(JointVectorError, match="v: expected 2 joint values, got a masked array"):
+        planar.coriolis(q, masked)
