@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from .explain import FaultKind
+from .evidence import FaultKind
 from .messages import FloatArray
 
 Verdict = Literal["fits", "explained", "unclear", "unexplained", "unseen"]
@@ -108,6 +108,8 @@ class Diagnosis:
         tolerances: What the two may differ by, shape (n, dof).
         used: Which of the efforts were looked at, shape (n, dof): not those that a module does
             not report, that are at the actuator's peak, or that were left out.
+        at_peak: Which are at the actuator's peak, shape (n, dof): in truth they may be more, and
+            where the model expects less, they do not fit it.
         findings: What explains the differences best; empty when there are none, or nothing does.
         alternatives: Other sets of findings that explain them as well, within the tolerances.
             Without findings: sets that would fit whatever was measured, with as many unknowns
@@ -128,6 +130,7 @@ class Diagnosis:
     modelled: FloatArray
     tolerances: FloatArray
     used: npt.NDArray[np.bool_]
+    at_peak: npt.NDArray[np.bool_]
     findings: tuple[Finding, ...]
     alternatives: tuple[tuple[Finding, ...], ...]
     leftover: FloatArray
@@ -145,6 +148,8 @@ class Diagnosis:
         """Names of the joints whose measured effort differs by more than the tolerance."""
         with np.errstate(invalid="ignore"):
             far = (np.abs(self.differences) > self.tolerances) & self.used
+            short = np.sign(self.measured) * self.differences > self.tolerances
+        far |= short & self.at_peak
         return tuple(self.names[j] for j in np.flatnonzero(far.any(axis=0)).tolist())
 
     @property
@@ -156,10 +161,8 @@ class Diagnosis:
         "unexplained": not, and no set of faults says why. "unseen": there is no effort to judge
         by; none is ``used``.
         """
-        if self.names and not self.used.any():
-            return "unseen"
         if not self.beyond:
-            return "fits"
+            return "fits" if self.used.any() or not self.names else "unseen"
         if self.findings:
             return "explained"
         return "unclear" if self.alternatives else "unexplained"

@@ -25,7 +25,8 @@ from armwright.errors import CommandRejectedError, did_you_mean
 from armwright.hrdf import Actuator
 
 from .diagnosis import WELL_KNOWN, Diagnosis, Finding, Verdict
-from .explain import Evidence, Fault, FaultKind, Fit, explanations
+from .evidence import Evidence, Fault, FaultKind
+from .explain import Fit, explanations
 from .group import ActuatorGroup
 from .messages import FloatArray
 from .still import SAMPLES, StillReading, read_still, visit
@@ -166,14 +167,18 @@ def diagnose(
     added = np.zeros(model.dof) if offset is None else _row(offset, model.dof, "offset")
     held = model.gravity_efforts(Q, gravity)
     tolerances = _tolerances(model, held, tolerance) + 3.0 * np.nan_to_num(spread)
-    used = (np.abs(reported) < _ABSURD) & ~(np.abs(reported) >= _AT_PEAK * model.max_efforts)
-    used[:, _numbers(ignore, called)] = False
+    sizes = np.abs(reported)
+    counts = sizes < _ABSURD
+    counts[:, _numbers(ignore, called)] = False
+    at_peak = counts & (sizes >= _AT_PEAK * model.max_efforts)
+    used = counts & ~at_peak
     evidence = Evidence(
         model=model,
         Q=Q,
-        measured=np.where(used, reported - added, 0.0),
+        measured=np.where(used | at_peak, reported - added, 0.0),
         tolerances=tolerances,
         used=used,
+        peak_signs=np.where(at_peak, np.sign(reported), 0.0),
         gravity=np.array([0.0, 0.0, -9.81] if gravity is None else gravity, dtype=np.float64),
         scales=_scales(model),
         slides=_slides(model),
@@ -182,7 +187,8 @@ def diagnose(
     differences = np.where(used, reported - added - held, 0.0)
     shown: list[Fit] = []
     others: list[Fit] = []
-    if (np.abs(differences) > tolerances).any():
+    beyond = (np.abs(differences) > tolerances) | evidence.below_peaks(held)
+    if beyond.any() and used.any():
         shown, others = explanations(evidence)
     leftover = shown[0].residuals * tolerances if shown else differences
     return Diagnosis(
@@ -193,6 +199,7 @@ def diagnose(
         modelled=_kept(held + added),
         tolerances=_kept(tolerances),
         used=_kept(used),
+        at_peak=_kept(at_peak),
         findings=_findings(evidence, shown[0], called) if shown else (),
         alternatives=tuple(
             _findings(evidence, fit, called) for fit in [*shown[1:], *others][:MOST_ALTERNATIVES]

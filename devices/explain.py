@@ -5,24 +5,23 @@ the positions that the joints would then really have, with the signs that the mo
 report, plus those of a payload. In the mass of a payload and its first moment these are linear,
 through the Jacobian of the end effector: tau = -J(c)^T m g, and J is affine in the point c. So
 payloads are fitted by linear least squares, and zeros, few and smooth, by a scan and Gauss-Newton
-steps around it (variable projection: Golub and Pereyra 1973). Residuals count in tolerances.
+steps around it (variable projection: Golub and Pereyra 1973). Residuals count in tolerances; where
+least squares leaves some beyond one, they are levelled, see ``levelling.py``.
 """
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from .evidence import HALF, Evidence, Fault
 from .levelling import level_step
 from .messages import FloatArray
 
 if TYPE_CHECKING:
-    from armwright.kinematics import RobotModel
-
-FaultKind = Literal["sign", "direction", "zero", "payload"]
+    pass
 
 MOST_FAULTS = 3
 """How many faults at once are looked for."""
@@ -38,23 +37,8 @@ _WHOLE = 500  # so many pairs of faults are all tried; else the best single ones
 _BEAM = 12
 _ZEROS = 72  # places of the scan, 5 degrees apart
 _SLIDE = 0.5  # reach of the scan for a sliding joint [m]
-_HALF = 0.5  # of the tolerance: an effort whose sign shows, as it is off by twice itself
 _LEVELLINGS = 3  # times that efforts are made linear while residuals are levelled
 _PER_UNKNOWN = 0.1  # what an unknown must gain in squared tolerances to be worth having
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """One thing that may be wrong.
-
-    Attributes:
-        kind: "sign": the effort is reported with the wrong sign; "direction": position and
-            effort are; "zero": the position is off; "payload": mass at an end effector.
-        index: Number of the joint, or of the end effector.
-    """
-
-    kind: FaultKind
-    index: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,91 +83,6 @@ class Fit:
         return True
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Evidence:
-    """What was measured, and what the model is.
-
-    Attributes:
-        model: The arm as its file says.
-        Q: Positions as reported, shape (n, dof).
-        measured: Efforts as reported, less what something else adds, shape (n, dof).
-        tolerances: What a difference may be, shape (n, dof).
-        used: Which of the efforts count, shape (n, dof).
-        gravity: Acceleration of free fall, shape (3,).
-        scales: Motion of each joint per unit of q, shape (dof,).
-        slides: Whether each joint slides, shape (dof,).
-        ends: Element numbers of the end effectors.
-    """
-
-    model: "RobotModel"
-    Q: FloatArray
-    measured: FloatArray
-    tolerances: FloatArray
-    used: npt.NDArray[np.bool_]
-    gravity: FloatArray
-    scales: FloatArray
-    slides: npt.NDArray[np.bool_]
-    ends: tuple[int, ...]
-
-    def predicted(self, faults: Sequence[Fault], zeros: FloatArray) -> FloatArray:
-        """Return the efforts without payloads, shape (b, n, dof), for zeros of shape (b, z)."""
-        turn, push, shift = self._changes(faults, zeros)
-        Q = turn * self.Q + shift[:, None, :]
-        held = self.model.gravity_efforts(_rows(Q), self.gravity)
-        efforts: FloatArray = push * held.reshape(Q.shape)
-        return efforts
-
-    def regressors(self, faults: Sequence[Fault], zeros: FloatArray) -> FloatArray:
-        """Return the efforts per mass and first moment of each payload, shape (b, n, dof, 4 p)."""
-        turn, push, shift = self._changes(faults, zeros)
-        Q = turn * self.Q + shift[:, None, :]
-        flat = _rows(Q)
-        columns = []
-        for fault in faults:
-            if fault.kind == "payload":
-                element = self.ends[fault.index]
-                at = [
-                    self.model.jacobian(flat, frame_type="input", index=element, point=point)
-                    for point in np.vstack([np.zeros(3), np.eye(3)])
-                ]
-                lifts = [-np.einsum("kij,i->kj", J[:, :3], self.gravity) for J in at]
-                columns += [lifts[0], *(lift - lifts[0] for lift in lifts[1:])]
-        if not columns:
-            return np.zeros((*Q.shape, 0))
-        stacked = np.stack(columns, axis=-1).reshape(*Q.shape, len(columns))
-        regressors: FloatArray = push[:, None] * stacked
-        return regressors
-
-    def weigh(self, efforts: FloatArray) -> FloatArray:
-        """Return efforts in tolerances, those that count alone, shape (b, m)."""
-        weighed: FloatArray = (efforts / self.tolerances)[..., self.used]
-        return weighed
-
-    def informative(self) -> int:
-        """Return how many of the efforts that count say anything."""
-        alone = self.predicted((), np.zeros((1, 0)))[0]
-        sizes = np.maximum(np.abs(alone), np.abs(np.where(self.used, self.measured, 0.0)))
-        return int(np.sum((sizes > _HALF * self.tolerances) & self.used))
-
-    def _changes(
-        self, faults: Sequence[Fault], zeros: FloatArray
-    ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Return what a set of faults does: turned positions, turned efforts, shifts (b, dof)."""
-        dof = self.Q.shape[1]
-        turn, push = np.ones(dof), np.ones(dof)
-        shift = np.zeros((len(zeros), dof))
-        column = 0
-        for fault in faults:
-            if fault.kind == "direction":
-                turn[fault.index] = push[fault.index] = -1.0
-            elif fault.kind == "sign":
-                push[fault.index] = -1.0
-            elif fault.kind == "zero":
-                shift[:, fault.index] += zeros[:, column]
-                column += 1
-        return turn, push, shift
-
-
 def explanations(evidence: Evidence) -> tuple[list[Fit], list[Fit]]:
     """Return the smallest sets of faults that explain the efforts, the best first.
 
@@ -206,6 +105,7 @@ def explanations(evidence: Evidence) -> tuple[list[Fit], list[Fit]]:
             sets = _sets((*fit.faults, fault) for fit in best for fault in singles)
         tried = [fit_faults(evidence, faults) for faults in sets]
         fitting = [fit for fit in tried if fit.worst <= 1.0 and fit.plausible]
+        fitting = [fit for fit in fitting if _reaches_peaks(evidence, fit)]
         if fitting:
             fitting.sort(key=lambda fit: fit.score)
             shown = [fit for fit in fitting if fit.unknowns < informative]
@@ -258,7 +158,7 @@ def _candidates(evidence: Evidence) -> Iterator[Fault]:
     used = np.where(evidence.used, evidence.measured, 0.0)
     loads = np.maximum(np.abs(alone[0]), np.abs(used)) / evidence.tolerances * evidence.used
     for joint in range(evidence.Q.shape[1]):
-        if loads[:, joint].max(initial=0.0) > _HALF:
+        if loads[:, joint].max(initial=0.0) > HALF:
             yield Fault("sign", joint)
         turned = evidence.predicted((Fault("direction", joint),), none) - alone
         if np.abs(evidence.weigh(turned)).max(initial=0.0) > 1.0:
@@ -271,9 +171,13 @@ def _candidates(evidence: Evidence) -> Iterator[Fault]:
         yield Fault("payload", number)
 
 
-def _rows(Q: FloatArray) -> FloatArray:
-    """Return poses of any number of axes as a table; there may be no joints."""
-    return Q.reshape(int(np.prod(Q.shape[:-1])), Q.shape[-1])
+def _reaches_peaks(evidence: Evidence, fit: Fit) -> bool:
+    """Tell whether efforts at a peak are explained too."""
+    if not evidence.peak_signs.any():
+        return True
+    efforts = evidence.predicted(fit.faults, fit.zeros[None])
+    efforts = efforts + evidence.regressors(fit.faults, fit.zeros[None]) @ fit.payloads.ravel()
+    return not evidence.below_peaks(efforts[0]).any()
 
 
 def _sets(given: Iterable[tuple[Fault, ...]]) -> Iterator[tuple[Fault, ...]]:

@@ -38,6 +38,7 @@ def report_of(
         "differences": diagnosis.differences,
         "tolerances": diagnosis.tolerances,
         "used": diagnosis.used,
+        "at_peak": diagnosis.at_peak,
         "status": diagnosis.verdict.upper(),
         "beyond": diagnosis.beyond,
         "findings": [_finding(one) for one in diagnosis.findings],
@@ -79,7 +80,9 @@ def _finding(finding: "Finding") -> dict[str, object]:
 
 def _table(diagnosis: "Diagnosis") -> Table:
     """Return a line per joint, at the pose where it fits least."""
-    parts = np.where(diagnosis.used, diagnosis.differences / diagnosis.tolerances, 0.0)
+    parts = np.where(
+        diagnosis.used | diagnosis.at_peak, diagnosis.differences / diagnosis.tolerances, 0.0
+    )
     rows = []
     for j, name in enumerate(diagnosis.names):
         k = int(np.argmax(np.abs(parts[:, j])))
@@ -111,7 +114,7 @@ def _word(diagnosis: "Diagnosis", j: int) -> str:
             words.append({"sign": "wrong sign", "direction": "backwards"}[one.kind])
     if words:
         return ", ".join(words)
-    if not diagnosis.used[:, j].any():
+    if not diagnosis.used[:, j].any() and diagnosis.names[j] not in diagnosis.beyond:
         return "not used"
     if diagnosis.names[j] in diagnosis.beyond:
         if not diagnosis.findings:

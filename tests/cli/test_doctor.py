@@ -24,6 +24,7 @@ KEYS = {
     "differences",
     "tolerances",
     "used",
+    "at_peak",
     "status",
     "beyond",
     "findings",
@@ -249,6 +250,13 @@ def test_offsets_may_be_formulas(doctor: Any, write: Any) -> None:
     data = doctor("--json", config=write(more=plugin)).json
     change = np.subtract(data["modelled_efforts"], doctor("--json").json["modelled_efforts"])
     np.testing.assert_allclose(change[0], [0, -14, 0, 0, 10, 0], atol=1e-12)
+
+
+def test_an_overloaded_arm_does_not_fit(doctor: Any) -> None:
+    # All loaded joints are at their peaks; it was said that every effort fits.
+    outcome = doctor("--fault", "payload=200")
+    assert outcome.code == 1
+    assert "efforts do not fit: J2_shoulder, J3_elbow" in outcome.out
 
 
 def test_without_efforts_nothing_fits(doctor: Any, write: Any) -> None:

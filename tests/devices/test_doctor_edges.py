@@ -59,16 +59,50 @@ def test_residuals_are_levelled() -> None:
     np.testing.assert_allclose(step, np.linalg.lstsq(J, small, rcond=None)[0], atol=1e-12)
 
 
-@pytest.mark.parametrize(
-    "effort", [np.full(6, np.nan), np.full(6, np.inf), [99.0] * 6, np.full(6, -1e300)]
-)
+@pytest.mark.parametrize("effort", [np.full(6, np.nan), np.full(6, np.inf), np.full(6, -1e300)])
 def test_without_efforts_nothing_fits(six_dof: aw.RobotModel, effort: Any) -> None:
     result = doctor.diagnose(six_dof, [doctor.StillReading(HOME, effort)])
     assert not result.used.any()
     assert result.verdict == "unseen"
     assert str(result).startswith("no effort to judge by")
+    at_peaks = doctor.diagnose(six_dof, [doctor.StillReading(HOME, [99.0] * 6)])
+    assert at_peaks.verdict == "unexplained"
     left_out = diagnose(six_dof, Truth(sign=(1,)), ignore=list(range(6)))
     assert left_out.verdict == "unseen"
+
+
+def test_efforts_at_the_peak_may_be_more_but_not_less(six_dof: aw.RobotModel) -> None:
+    peaks = six_dof.max_efforts
+    # 30 kg: four joints are at their peaks (one is left out), and the other two say nothing.
+    held = six_dof.with_payload(30.0).gravity_efforts(HOME)
+    at_peak = np.abs(held) >= peaks
+    assert at_peak.tolist() == [False, True, True, True, True, False]
+    reading = doctor.StillReading(HOME, np.clip(held, -peaks, peaks))
+    ignored = doctor.diagnose(six_dof, [reading], tolerance=0.02, ignore=[1, 2, 3, 4])
+    assert ignored.verdict == "fits"
+    result = doctor.diagnose(six_dof, [reading], tolerance=0.02, ignore=[4])
+    assert result.at_peak[0].tolist() == [False, True, True, True, False, False]
+    assert not result.used[0, 1:5].any()
+    assert result.beyond == ("J2_shoulder", "J3_elbow", "J4_wrist1")
+    assert result.verdict == "unexplained"
+    # A model that expects as much, or more, is right as far as one can see.
+    for mass in (29.0, 30.0, 60.0):
+        heavy = six_dof.with_payload(mass)
+        assert doctor.diagnose(heavy, [reading], tolerance=0.02, ignore=[4]).verdict == "fits"
+    # What explains the other efforts must reach the peak as well.
+    readings = []
+    for pose in POSES:
+        effort = six_dof.with_payload(1.5).gravity_efforts(pose)
+        readings.append(doctor.StillReading(pose, effort))
+    found = doctor.diagnose(six_dof, readings, tolerance=0.02)
+    assert [one.kind for one in found.findings] == ["payload"]
+    stuck = [doctor.StillReading(one.position, one.effort.copy()) for one in readings]
+    effort = stuck[0].effort.copy()
+    effort[2] = peaks[2]
+    stuck[0] = doctor.StillReading(POSES[0], effort)
+    result = doctor.diagnose(six_dof, stuck, tolerance=0.02)
+    assert "J3_elbow" in result.beyond
+    assert [one.kind for one in result.findings] != ["payload"]
 
 
 def test_an_arm_without_joints_fits() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 import armwright as aw
 from armwright.devices import doctor
-from armwright.devices.explain import Evidence, Fault
+from armwright.devices.evidence import Evidence, Fault
 from armwright.errors import CommandRejectedError, ModelError
 from tests.devices.still_arms import POSES, Truth, diagnose
 
@@ -63,7 +63,7 @@ def test_efforts_that_say_nothing_are_not_used(six_dof: aw.RobotModel) -> None:
     for one in Truth().readings(six_dof, POSES):
         effort = one.effort.copy()
         effort[1] = np.nan  # not reported
-        effort[2] = -six_dof.max_efforts[2]  # at its peak: it may be more in truth
+        effort[2] = np.inf
         effort[3] = 99.0  # left out
         readings.append(doctor.StillReading(one.position, effort))
     result = doctor.diagnose(six_dof, readings, ignore=["J4_wrist1"], tolerance=0.02)
@@ -149,6 +149,7 @@ def test_payloads_are_looked_for_through_the_jacobian(six_dof: aw.RobotModel) ->
         measured=np.zeros((4, 6)),
         tolerances=np.ones((4, 6)),
         used=np.ones((4, 6), dtype=bool),
+        peak_signs=np.zeros((4, 6)),
         gravity=np.array([1.0, 2.0, -9.0]),
         scales=np.ones(6),
         slides=np.zeros(6, dtype=bool),
