@@ -1,11 +1,14 @@
 """Runs the command line in this process, quickly, and keeps what it printed."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from armwright.cli import run
 from tests.cli.running import ARMS, Cli, Hrdf, Outcome
+
+DOCTOR_CONFIG = ARMS / "six_dof.cfg.yaml"
 
 
 @pytest.fixture
@@ -42,5 +45,31 @@ def hrdf(tmp_path: Path) -> Hrdf:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f'<robot version="1.6.0">{content}</robot>', encoding="utf-8")
         return path
+
+    return write
+
+
+@pytest.fixture
+def doctor(cli: Cli, six: Path) -> Any:
+    """Run ``armwright doctor`` on the six-axis arm."""
+
+    def call(*arguments: object, config: Path = DOCTOR_CONFIG) -> Outcome:
+        return cli("doctor", six, "--config", config, *arguments)
+
+    return call
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Any:
+    """Write a configuration like the example's, with changes."""
+
+    def write(*changes: tuple[str, str], more: str = "") -> Path:
+        text = DOCTOR_CONFIG.read_text(encoding="utf-8").replace("hrdf: six_dof.hrdf", "# none")
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new)
+        file = tmp_path / "arm.cfg.yaml"
+        file.write_text(text + more, encoding="utf-8")
+        return file
 
     return write

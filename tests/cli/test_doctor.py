@@ -9,7 +9,7 @@ import pytest
 
 import armwright as aw
 from armwright import devices
-from tests.cli.running import ARMS, Cli, Outcome
+from tests.cli.running import ARMS, Cli
 
 CONFIG = ARMS / "six_dof.cfg.yaml"
 HOME = [0.0, 0.6, 0.9, -0.5, 0.7, 0.3]
@@ -35,32 +35,6 @@ KEYS = {
     "smallest_zeros",
     "smallest_payload",
 }
-
-
-@pytest.fixture
-def doctor(cli: Cli, six: Path) -> Any:
-    """Run ``armwright doctor`` on the six-axis arm."""
-
-    def call(*arguments: object, config: Path = CONFIG) -> Outcome:
-        return cli("doctor", six, "--config", config, *arguments)
-
-    return call
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Any:
-    """Write a configuration like the example's, with changes."""
-
-    def write(*changes: tuple[str, str], more: str = "") -> Path:
-        text = CONFIG.read_text(encoding="utf-8").replace("hrdf: six_dof.hrdf", "# none")
-        for old, new in changes:
-            assert old in text
-            text = text.replace(old, new)
-        file = tmp_path / "arm.cfg.yaml"
-        file.write_text(text + more, encoding="utf-8")
-        return file
-
-    return write
 
 
 def kinds(data: dict[str, Any]) -> list[tuple[str, str]]:
@@ -229,44 +203,6 @@ def test_a_joint_with_two_modules_is_not_used(doctor: Any, write: Any) -> None:
     data = doctor("--json", config=write(more=more)).json
     assert [row[1] for row in data["used"]] == [False]
     assert data["sign_judged"][1] is False
-
-
-@pytest.mark.parametrize(
-    "home",
-    ["[0, pi/6, 0, 0, 0, 0]", "[0, true, 0, 0, 0, 0]", "[0, 1]", "0.5", "[.nan, 0, 0, 0, 0, 0]"],
-)
-def test_a_home_position_that_cannot_be_used(doctor: Any, write: Any, home: str) -> None:
-    # It was taken for zeros, and the arm was judged where it does not stand.
-    changed = write(("[0.0, 0.6, 0.9, -0.5, 0.7, 0.3]", home))
-    outcome = doctor(config=changed)
-    assert outcome.code == 2
-    assert "home_position: expected " in outcome.err
-    assert "Traceback" not in outcome.err
-    assert doctor("--q", "0,0.6,0.9,-0.5,0.7,0.3", config=changed).code == 0
-
-
-def test_offsets_may_be_formulas(doctor: Any, write: Any) -> None:
-    plugin = "\nplugins:\n  - {type: EffortOffset, offset: [0, -7*2, 0, 0, 1e1, 0]}\n"
-    data = doctor("--json", config=write(more=plugin)).json
-    change = np.subtract(data["modelled_efforts"], doctor("--json").json["modelled_efforts"])
-    np.testing.assert_allclose(change[0], [0, -14, 0, 0, 10, 0], atol=1e-12)
-
-
-def test_an_overloaded_arm_does_not_fit(doctor: Any) -> None:
-    # All loaded joints are at their peaks; it was said that every effort fits.
-    outcome = doctor("--fault", "payload=200")
-    assert outcome.code == 1
-    assert "efforts do not fit: J2_shoulder, J3_elbow" in outcome.out
-
-
-def test_without_efforts_nothing_fits(doctor: Any, write: Any) -> None:
-    helped = "".join(f"  - {{type: DoubledJoint, index: {i}}}\n" for i in range(6))
-    config = write(more=f"\nplugins:\n{helped}")
-    outcome = doctor("--fault", "sign=J2_shoulder", config=config)
-    assert outcome.code == 1
-    assert "no effort to judge by" in outcome.out
-    assert "every effort fits" not in outcome.out
-    assert doctor("--json", config=config).json["status"] == "UNSEEN"
 
 
 def test_what_is_doubtful_is_said(doctor: Any, write: Any, six: Path) -> None:
