@@ -179,6 +179,8 @@ def static_capability(
     poses = _poses(model, q)
     if payload is not None:
         model = model.with_payload(payload, com, frame=frame, index=index, tag=tag)
+    elif index is not None or tag is not None or not np.array_equal(com, (0.0, 0.0, 0.0)):
+        raise ModelError("com, index and tag say where a payload is: give payload= too")
     limits = _limits(model, continuous_efforts)
     efforts = model.gravity_efforts(poses, gravity)
     sizes = np.abs(efforts)

@@ -217,3 +217,11 @@ def test_options_that_are_refused(
 ) -> None:
     with pytest.raises(error, match=said):
         static_capability(six, np.zeros(6), **options)
+
+
+@pytest.mark.parametrize(
+    "options", [{"com": [0.1, 0, 0]}, {"com": [np.nan, 0, 0]}, {"tag": "nowhere"}, {"index": 0}]
+)
+def test_places_of_no_payload_are_refused(six: RobotModel, options: dict[str, Any]) -> None:
+    with pytest.raises(ModelError, match="say where a payload is: give payload= too"):
+        static_capability(six, np.zeros(6), **options)
