@@ -201,6 +201,7 @@ def test_every_robot_of_the_corpus_against_mujoco(corpus: list[Path], mujoco: Mo
     assert compared > 10
 
 
+@pytest.mark.idyntree
 def test_every_robot_of_the_corpus_against_idyntree(corpus: list[Path]) -> None:
     idyntree = pytest.importorskip("idyntree.bindings", reason="compares with iDynTree")
     mass = engine.kernel("armwright.kinematics._kernels.dynamics_mass", "mass_matrix_free")

@@ -54,6 +54,7 @@ def numbers(value: Any) -> FloatArray:
     return np.array(value.toNumPy())
 
 
+@pytest.mark.idyntree
 @ROUNDS
 @pytest.mark.parametrize("elsewhere", [False, True])
 def test_everything_against_idyntree(elsewhere: bool, rounds: int) -> None:
