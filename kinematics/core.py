@@ -21,7 +21,7 @@ from .engine import Kernel
 from .extras import NO_EXTRAS, Extras
 from .frames import FrameType
 from .inputs import array_to_fill, joint_vector, joint_vectors, read_only
-from .lookup import Lookup
+from .lookup import Lookup, Tags
 from .payload import NO_PAYLOAD, Payload, loaded_frames, loaded_rows
 from .terms import Plan, plan_of
 from .transforms import FloatArray, short
@@ -126,7 +126,7 @@ class ModelCore(Lookup):
             "elements": elements,
             "n_elements": len(elements),
             "dof": dof,
-            "tags": MappingProxyType({e.tag: i for i, e in enumerate(elements) if e.tag}),
+            "tags": MappingProxyType(Tags({e.tag: i for i, e in enumerate(elements) if e.tag})),
             "joint_names": _joint_names([elements[i].tag for i in compiled.joint_elements]),
             "masses": read_only(compiled.masses),
             "total_mass": float(compiled.masses.sum()),

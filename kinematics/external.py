@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from armwright.errors import FrameNotFoundError, ModelError
+from armwright.errors import FrameNotFoundError, ModelError, did_you_mean
 
 from .core import ModelCore
 from .engine import lazy
@@ -109,8 +109,8 @@ def one_frame(
 
     Args:
         model: The robot.
-        frame_type: Kind of frame, or (frame type, index or tag); None: end effectors, or the
-            output frame of a tag.
+        frame_type: Kind of frame, or one key: a tag, or (frame type, index or tag); None: end
+            effectors, or the output frame of a tag.
         index: Number among the frames of that kind.
         tag: Tag of the frame's element.
 
@@ -124,6 +124,16 @@ def one_frame(
                 f"{index!r} and tag {tag!r}"
             )
         return frame_of(model, frame_type, "frame")
-    if frame_type is None and index is None and tag is not None:
-        return model._frame(FrameType.OUTPUT, None, tag)
-    return model._frame(frame_type, index, tag)
+    if index is not None:
+        return model._frame(frame_type, index, tag)
+    if tag is not None:
+        return model._frame(FrameType.OUTPUT if frame_type is None else frame_type, None, tag)
+    if isinstance(frame_type, str) and not FrameType.names(frame_type):
+        if frame_type in model.tags:
+            return frame_of(model, frame_type, "frame")
+        known = did_you_mean(frame_type, [*(kind.value for kind in FrameType), *model.tags])
+        raise FrameNotFoundError(
+            f"frame: expected a frame type, a tag or (frame type, index or tag), "
+            f"got {frame_type!r}.{known}"
+        )
+    return model._frame(frame_type)

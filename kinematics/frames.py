@@ -35,16 +35,24 @@ class FrameType(str, Enum):
         """
         if isinstance(frame_type, cls):
             return frame_type
-        if isinstance(frame_type, str):
-            folded = frame_type.strip().casefold()
-            for mark in "_- ":
-                folded = folded.replace(mark, "")
-            try:
-                return cls(_OTHER_NAMES.get(folded, folded))
-            except ValueError:
-                pass
+        if isinstance(frame_type, str) and cls.names(frame_type):
+            return cls(_folded(frame_type))
         known = did_you_mean(str(frame_type), [kind.value for kind in cls])
         raise FrameNotFoundError(f"expected a frame type, got {frame_type!r}.{known}")
 
+    @classmethod
+    def names(cls, text: str) -> bool:
+        """Tell whether a text means one of the kinds."""
+        return _folded(text) in _KINDS
+
+
+def _folded(text: str) -> str:
+    """Return a spelling of a kind as it is written here."""
+    folded = text.strip().casefold()
+    for mark in "_- ":
+        folded = folded.replace(mark, "")
+    return _OTHER_NAMES.get(folded, folded)
+
 
 _OTHER_NAMES = {"centerofmass": "com", "centreofmass": "com"}
+_KINDS = frozenset(kind.value for kind in FrameType)

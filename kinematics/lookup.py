@@ -12,6 +12,20 @@ from .frames import FrameType
 from .transforms import short
 
 
+class UnknownTagError(FrameNotFoundError, KeyError):
+    """No element has the tag; a KeyError as well, as mappings have it."""
+
+    __str__ = Exception.__str__  # a KeyError shows its text in quotes
+
+
+class Tags(dict[str, int]):
+    """Tag to element number; an unknown tag is an error with the known ones."""
+
+    def __missing__(self, tag: object) -> int:
+        """Refuse an unknown tag."""
+        raise _unknown_tag(tag, self)
+
+
 class Lookup:
     """Finds frames; ``core.py`` holds the data."""
 
@@ -115,10 +129,9 @@ class Lookup:
 
     def _element(self, tag: object) -> int:
         """Return the number of a tagged element."""
-        if isinstance(tag, str) and tag in self.tags:
+        if isinstance(tag, str):
             return self.tags[tag]
-        known = did_you_mean(str(tag), self.tags) or " The robot has no tags."
-        raise FrameNotFoundError(f"tag: no element has the tag {tag!r}.{known}")
+        raise _unknown_tag(tag, self.tags)
 
     def _describe(self, number: int) -> str:
         """Name an element in a message."""
@@ -133,3 +146,9 @@ class Lookup:
             " Close the chain with <end-effector/> in the file or .end_effector() in the "
             "builder, or ask for another frame, such as frame_type='output' with an index"
         )
+
+
+def _unknown_tag(tag: object, tags: Mapping[str, int]) -> UnknownTagError:
+    """Return what to say of a tag that no element has."""
+    known = did_you_mean(str(tag), tags) or " The robot has no tags."
+    return UnknownTagError(f"tag: no element has the tag {tag!r}.{known}")

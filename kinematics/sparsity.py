@@ -34,8 +34,8 @@ class Sparsity(FloatingBase):
         """Say which entries of the Jacobian of a frame can be other than 0.
 
         Args:
-            frame_type: Which kind of frame, or (frame type, index or tag); None: end effectors,
-                or the output frame of a tag, as for ``RobotState.jacobian``.
+            frame_type: Which kind of frame; or one key, a tag or (frame type, index or tag); None:
+                end effectors, or the output frame of a tag; as for ``RobotState.jacobian``.
             index: Which frame of that kind, from 0; not needed when there is only one.
             tag: The same by the tag of its element.
             floating: Whether the six columns of a free base come first; None: as a state of this

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy import empty, ndarray
 
-from armwright.errors import ModelError
+from armwright.errors import JointVectorError, ModelError
 
 from .compile import GRAVITY, LAST, X
 from .engine import lazy
@@ -47,7 +47,7 @@ FrameKey = str | tuple[FrameType | str, int | str]
 frame), or (frame type, index or tag)."""
 
 FrameArgument = FrameType | FrameKey | None
-"""A frame type (a text is one here), to go with an index or tag; or (frame type, index or tag)."""
+"""A frame type, to go with an index or tag; or a key. A text is a frame type before it is a tag."""
 
 Value = TypeVar("Value")
 
@@ -120,6 +120,8 @@ class StateCore:
             twist, acceleration = _base_motion((V, A), floating)
         values = self.__dict__
         values["model"] = model
+        if joints[0] is None:
+            raise JointVectorError(f"q: expected {dof} joint values, got None")
         values["q"] = kept_joints(joints[0], dof, "q")
         values["v"] = kept_joints(joints[1], dof, "v")
         values["a"] = kept_joints(joints[2], dof, "a")

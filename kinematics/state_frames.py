@@ -31,8 +31,8 @@ class StateFrames(StateCore):
         """Compute where a frame is.
 
         Args:
-            frame_type: Which kind of frame, or (frame type, index or tag); None: end effectors,
-                or the output frame of a tag.
+            frame_type: Which kind of frame; or one key, a tag or (frame type, index or tag); None:
+                end effectors, or the output frame of a tag.
             index: Which frame of that kind, from 0; not needed when there is only one.
             tag: The same by the tag of its element.
 

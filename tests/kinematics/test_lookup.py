@@ -161,6 +161,18 @@ def test_tags(tree: RobotModel) -> None:
         bare.end_effector([], tag="tip")
 
 
+def test_tags_are_a_mapping_that_knows_near_names(tree: RobotModel) -> None:
+    assert tree.elements[tree.tags["forearm"]].tag == "forearm"
+    with pytest.raises(FrameNotFoundError, match=r"^tag: no element has the tag 'forarm'.*forearm"):
+        tree.tags["forarm"]
+    with pytest.raises(KeyError):  # as any mapping
+        tree.tags["forarm"]
+    assert tree.tags.get("forarm") is None
+    assert "forarm" not in tree.tags
+    with pytest.raises(TypeError):
+        tree.tags["forarm"] = 1  # type: ignore[index]
+
+
 def test_the_errors_are_lookup_errors_and_value_errors(planar: RobotModel) -> None:
     with pytest.raises(LookupError):
         planar.end_effector([0, 0], tag="x")

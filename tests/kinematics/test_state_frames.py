@@ -224,11 +224,16 @@ def test_frames_are_named_as_in_the_model(tree: RobotModel) -> None:
     np.testing.assert_array_equal(hand, state.pose(("endeffector", 0)))
     same(tree.base_frame @ state.relative_pose("left hand", ("input", 0)), hand)
     np.testing.assert_array_equal(state.pose(tag="forearm"), state.pose("output", tag="forearm"))
+    np.testing.assert_array_equal(state.pose("forearm"), state.pose("output", tag="forearm"))
+    J = tree.jacobian(state.q, frame_type="endeffector", tag="left hand")
+    np.testing.assert_allclose(state.jacobian("left hand"), J, rtol=0, atol=1e-14)
     for arguments, text in [
         ((), "2 endeffector frames"),
         ((("output", 0), 0), "alone"),
         ((("output", 0, 1),), "expected a tag or"),
         (("outputt", 0), "Did you mean"),
+        (("outputt",), "a frame type, a tag or .*Did you mean 'output'"),
+        (("forarm",), "a frame type, a tag or .*Did you mean 'forearm'"),
         ((None, None, "forarm"), "Did you mean 'forearm'"),
         (("output", 99), "expected 0 to"),
     ]:

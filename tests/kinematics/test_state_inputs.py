@@ -267,6 +267,12 @@ def test_states_from_feedback(tree: RobotModel) -> None:
     assert RobotState.from_feedback(tree, other).v[0] == 1.0
 
 
+@pytest.mark.parametrize("floating", [None, False, True])
+def test_positions_have_to_be_said(tree: RobotModel, floating: bool | None) -> None:
+    with pytest.raises(JointVectorError, match="q: expected 6 joint values, got None"):
+        RobotState(tree, None, floating=floating)  # type: ignore[arg-type]
+
+
 def test_wrong_inputs(tree: RobotModel) -> None:
     q = np.zeros(6)
     transposed = np.eye(4)
