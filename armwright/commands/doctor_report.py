@@ -163,10 +163,11 @@ def _verdict(diagnosis: "Diagnosis") -> list[Line]:
 def _limits(diagnosis: "Diagnosis", model: "RobotModel") -> list[Line]:
     """Say what could not be seen at these poses."""
     lines: list[Line] = []
-    if diagnosis.not_judged:
-        names = ", ".join(diagnosis.not_judged)
-        lines += _wrapped(f"cannot be judged, gravity does not load them here: {names}", "yellow")
     unused = [name for j, name in enumerate(diagnosis.names) if not diagnosis.used[:, j].any()]
+    not_loaded = [name for name in diagnosis.not_judged if name not in unused]
+    if not_loaded:
+        names = ", ".join(not_loaded)
+        lines += _wrapped(f"cannot be judged, gravity does not load them here: {names}", "yellow")
     if unused:
         why = "not reported, at the peak, or shared with a second module"
         lines += _wrapped(f"efforts not used ({why}): {', '.join(unused)}", "yellow")

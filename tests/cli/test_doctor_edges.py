@@ -32,6 +32,7 @@ def test_an_overloaded_arm_does_not_fit(doctor: Any) -> None:
     outcome = doctor("--fault", "payload=200")
     assert outcome.code == 1
     assert "efforts do not fit: J2_shoulder, J3_elbow" in outcome.out
+    assert "gravity does not load them here: J1_base, J6_wrist3\n" in outcome.out
 
 
 def test_without_efforts_nothing_fits(doctor: Any, write: Any) -> None:
