@@ -261,7 +261,8 @@ def test_out_may_lie_over_a_part_of_an_argument(planar: RobotModel) -> None:
 
 def test_masked_values_are_refused_everywhere(planar: RobotModel) -> None:
     q = np.array([0.3, 0.5])
-    masked: Any = np.ma.masked_array(q, mask=[True, False])  # type: ignore[no-untyped-call]
+    ma: Any = np.ma  # typed in one line of numpy alone
+    masked = ma.masked_array(q, mask=[True, False])
     with pytest.raises(ModelError, match="b: expected"):
         planar.solve_mass(q, masked)
     with pytest.raises(JointVectorError, match="v: expected 2 joint values, got a masked array"):
