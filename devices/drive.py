@@ -16,7 +16,9 @@ from armwright.errors import (
     CommandRejectedError,
     DeviceError,
     FeedbackTimeoutError,
+    ModelError,
     SafetyLimitError,
+    TrajectoryError,
 )
 
 from .group import ActuatorGroup
@@ -92,9 +94,12 @@ def follow(
     Raises:
         CommandRejectedError: If group, model and trajectory differ in size, settle is negative,
             or the command lifetime is shorter than the time between two feedbacks.
+        ModelError: If the model is none.
+        TrajectoryError: If the trajectory is none.
         SafetyLimitError: If the arm does not stand where the trajectory starts.
         FeedbackTimeoutError: If feedback is lost for 0.1 s, or three feedback periods.
     """
+    _check_kinds(model, trajectory)
     if not group.size == model.dof == trajectory.size:
         raise CommandRejectedError(
             f"follow: expected one module, joint and column each, got a group of {group.size}, "
@@ -149,6 +154,22 @@ def _check_start(group: ActuatorGroup, feedback: GroupFeedback, trajectory: Traj
             f"follow, joint {group.names[i]!r}: stands at {feedback.position[i]:.4g} and the "
             f"trajectory starts at {start[i]:.4g}, expected within {START_TOLERANCE}; plan from "
             "the measured position"
+        )
+
+
+def _check_kinds(model: object, trajectory: object) -> None:
+    """Refuse a model or a trajectory that is none: mostly two arguments that changed places."""
+    from armwright.kinematics import RobotModel  # loaded where a model was made
+
+    if not isinstance(model, RobotModel):
+        raise ModelError(
+            f"follow, model: expected a RobotModel, got {type(model).__name__}; the order is "
+            "group, model, trajectory"
+        )
+    if not isinstance(trajectory, Trajectory):
+        raise TrajectoryError(
+            f"follow, trajectory: expected a Trajectory, as plan and minimum_jerk make it, got "
+            f"{type(trajectory).__name__}"
         )
 
 

@@ -42,6 +42,7 @@ def plot_model(model: RobotModel, q: npt.ArrayLike, ax: Any = None, **style: Any
         The axes; ``.figure`` is the figure.
 
     Raises:
+        ModelError: If the model is none.
         JointVectorError: If q, or a ghost, has the wrong length or is not finite.
         DrawingError: If ax is not 3D, or a choice is unknown or does not fit.
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from armwright.errors import ModelError
 from armwright.hrdf import Actuator, Joint, walk
 from armwright.kinematics import RobotModel
 
@@ -104,8 +105,11 @@ def make_scene(model: RobotModel, q: npt.ArrayLike, *, sticks: bool = False) -> 
         The scene, in world coordinates.
 
     Raises:
+        ModelError: If the model is none.
         JointVectorError: If q has the wrong length or is not finite.
     """
+    if not isinstance(model, RobotModel):
+        raise ModelError(f"model: expected a RobotModel, got {type(model).__name__}")
     positions = model._joint_vector(q)
     Ts_world_input = model.forward_kinematics("input", positions)  # (n_elements, 4, 4)
     Ts_world_output = model.forward_kinematics("output", positions)  # (n_outputs, 4, 4)

@@ -10,6 +10,7 @@ import posixpath
 import re
 import stat
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from armwright.errors import ArmwrightError
 
@@ -138,7 +139,9 @@ class Files:
             with open(name, "rb") as stream:
                 data = stream.read(MAX_FILE_BYTES + 1)
         except (FileNotFoundError, NotADirectoryError):
-            hint = ". Text is read by parse()" if "<" in said else ""
+            hint = "" if chain else _near_files(name)
+            if "<" in said:
+                hint = ". Text is read by armwright.loads() or hrdf.parse()"
             raise FileError(f"no such file: {shorten(said)}{looked}{hint}") from None
         except OSError as error:
             if error.errno == errno.ELOOP:
@@ -157,6 +160,17 @@ class Files:
         tree = parse_xml(data, file=name)
         self._trees[identity, name] = tree
         return identity, tree
+
+
+def _near_files(name: str) -> str:
+    """Return ". Did you mean 'a.hrdf'?" for a file of nearly that name beside it, else ""."""
+    folder, base = os.path.split(name)
+    try:
+        names = sorted(os.listdir(folder or "."))
+    except (OSError, ValueError):
+        return ""
+    near = get_close_matches(base, [n for n in names if n.lower().endswith(".hrdf")], n=1)
+    return f". Did you mean {shorten(os.path.join(folder, near[0]))}?" if near else ""
 
 
 def _check_include_path(path: str) -> None:

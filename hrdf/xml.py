@@ -32,6 +32,7 @@ _ODD_CODECS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "unde
 _HINTS = {
     "not well-formed (invalid token)": " Is a '>' or a quote missing just before it? "
     "In a text, '<' and '&' are written &lt; and &amp;.",
+    "syntax error": " HRDF is XML, which begins with '<'.",
     "duplicate attribute": " Each attribute can be given once.",
     "mismatched tag": " Each element must be closed by its own name, or at once: <name/>.",
     "no element found": " The text ends too early: an element is not closed.",
@@ -130,6 +131,8 @@ def _parse(source: str | bytes) -> Node:
     except expat.ExpatError as error:
         what = expat.ErrorString(error.code)
         hint = _HINTS.get(what, "")
+        if what == "syntax error" and isinstance(source, str):
+            hint += " The name of a file goes to armwright.load() or hrdf.read()."
         raise XmlError(
             f"not well-formed XML: {what} at column {error.offset + 1}.{hint}", error.lineno
         ) from None
@@ -256,6 +259,10 @@ def _decode(data: bytes) -> str:
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
+        if encoding == "utf-8" and b"\0" in data[:1024]:
+            saved = data.startswith(b"PK")
+            hint = ". A saved model is read by RobotModel.load(path)" if saved else ""
+            raise XmlError(f"not a text; expected HRDF, which is XML{hint}", 1) from None
         good = data[: error.start].decode(encoding, "replace")
         line = good.count("\n") + 1
         raise XmlError(

@@ -286,6 +286,10 @@ def _ranges(
 
 def _poses(model: "RobotModel", q: npt.ArrayLike) -> FloatArray:
     """Return one or more poses, shape (n, dof)."""
+    from .model import RobotModel  # which imports all of this package
+
+    if not isinstance(model, RobotModel):
+        raise ModelError(f"model: expected a RobotModel, got {short(model)}")
     poses = joint_vectors(q, model.dof)
     if poses.ndim > 2 or (poses.ndim == 2 and not len(poses)):
         raise ModelError(

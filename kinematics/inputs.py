@@ -32,7 +32,8 @@ def joint_vectors(q: Any, dof: int, name: str = "q") -> FloatArray:
     """
     values = numeric(q)
     if values is None:
-        raise JointVectorError(f"{name}: expected {dof} joint values, got {short(q)}")
+        hint = ". Joint values are real numbers" if isinstance(q, list | tuple) else ""
+        raise JointVectorError(f"{name}: expected {dof} joint values, got {short(q)}{hint}")
     if values.ndim == 0:
         raise JointVectorError(f"{name}: expected {dof} joint values in a row, got the number {q}")
     if values.shape[-1] != dof:
@@ -97,7 +98,8 @@ def array_to_fill(out: Any, shape: tuple[int, ...]) -> FloatArray:
     """
     wanted = f"out: expected a writable C-contiguous float64 array of shape {shape}"
     if not isinstance(out, np.ndarray):
-        raise ModelError(f"{wanted}, got {short(out)}")
+        hint = ". Frames are named by frame_type=, index= and tag=" if isinstance(out, str) else ""
+        raise ModelError(f"{wanted}, got {short(out)}{hint}")
     if out.shape != shape:
         raise ModelError(f"{wanted}, got shape {out.shape}")
     if out.dtype != np.float64 or not out.dtype.isnative:

@@ -116,7 +116,8 @@ class Lookup:
         found = [i for i, n in enumerate(numbers) if n == number]
         if len(found) == 1:
             return found[0]
-        what = f"{tag!r} is a {self.elements[number].kind}"
+        what_kind = self.elements[number].kind
+        what = f"{tag!r} is {'an' if what_kind[0] in 'aeiou' else 'a'} {what_kind}"
         if found:
             listed = ", ".join(map(str, found))
             raise FrameNotFoundError(
@@ -125,7 +126,13 @@ class Lookup:
             )
         having = [self.elements[n].tag for n in numbers]
         known = did_you_mean(str(tag), [t for t in having if t])
-        raise FrameNotFoundError(f"tag: {what}, which has no {kind.value} frame.{known}")
+        elsewhere = "; ask for frame_type='output'" if self._has_output(number, kind) else ""
+        raise FrameNotFoundError(f"tag: {what}, which has no {kind.value} frame{elsewhere}.{known}")
+
+    def _has_output(self, number: int, asked: FrameType) -> bool:
+        """Return whether an element without the frame that was asked for has one output frame."""
+        outputs = self._compiled.frame_elements[FrameType.OUTPUT]
+        return asked is FrameType.END_EFFECTOR and outputs.count(number) == 1
 
     def _element(self, tag: object) -> int:
         """Return the number of a tagged element."""

@@ -10,7 +10,9 @@ from armwright.errors import (
     CommandRejectedError,
     DeviceStateError,
     FeedbackTimeoutError,
+    ModelError,
     SafetyLimitError,
+    TrajectoryError,
 )
 
 GOAL = np.array([0.6, 0.9, -0.7, 0.2, 0.5, -1.0])
@@ -148,6 +150,15 @@ class Deaf(devices.SimulatedGroup):
         if got.time < 0.5:
             return got
         return GroupFeedback(got.time, np.full(self.size, np.nan), got.velocity, got.effort)
+
+
+def test_arguments_that_changed_places_are_named(
+    six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory
+) -> None:
+    with pytest.raises(ModelError, match="got SimulatedGroup; the order is group, model, traj"):
+        follow(six_dof, group, move)  # type: ignore[arg-type]
+    with pytest.raises(TrajectoryError, match=r"expected a Trajectory, .*, got nd"):
+        follow(group, six_dof, GOAL)  # type: ignore[arg-type]
 
 
 def test_efforts_stay_finite_when_positions_are_not_reported(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from armwright.errors import JointVectorError
+from armwright.errors import JointVectorError, ModelError
 from armwright.gui.scene import make_scene
 from tests.gui.robots import EVERY_KIND, Q_SIX, arm, robot
 
@@ -106,3 +106,8 @@ def test_sticks_have_the_same_groups() -> None:
 def test_joint_positions_are_checked(q: object) -> None:
     with pytest.raises(JointVectorError):
         make_scene(arm("six_dof"), q)  # type: ignore[arg-type]
+
+
+def test_what_is_no_model_is_refused() -> None:
+    with pytest.raises(ModelError, match="expected a RobotModel, got list"):
+        make_scene(Q_SIX, arm("six_dof"))  # type: ignore[arg-type]

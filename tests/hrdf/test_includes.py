@@ -302,7 +302,10 @@ def test_a_missing_root_file_is_an_error_and_a_finding(folder: Folder) -> None:
     assert (problem.file, problem.line, problem.severity) == ("none.hrdf", 0, "error")
     with pytest.raises(HrdfError, match="is a folder"):
         read(folder.path)
-    with pytest.raises(HrdfError, match=r"Text is read by parse\(\)"):
+    folder.write("six_axis.hrdf", text_of(""))
+    with pytest.raises(HrdfError, match=r"no such file: 'sixaxis.hrdf'. Did you mean .*six_axis"):
+        read("sixaxis.hrdf")
+    with pytest.raises(HrdfError, match=r"Text is read by armwright.loads\(\) or"):
         read(text_of(""))
     with pytest.raises(HrdfError, match="cannot be read"):
         read("a\0b")

@@ -201,6 +201,8 @@ def test_poses_that_are_refused(
     for function in (static_capability, largest_payload):
         with pytest.raises(error, match=said):
             function(six, *arguments)
+        with pytest.raises(ModelError, match="model: expected a RobotModel, got "):
+            function(np.zeros(6), six)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

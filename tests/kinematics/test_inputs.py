@@ -209,7 +209,7 @@ def test_out_that_cannot_be_filled_is_refused(planar: RobotModel, call: str) -> 
         "with strides": np.empty((*shape[:-1], 2 * shape[-1]))[..., ::2],
         "read-only": read_only,
         r"got \[": [0.0],
-        "got 'x'": "x",
+        "got 'output'. Frames are named by frame_type=": "output",
     }
     for words, out in bad.items():
         with pytest.raises(ModelError, match=f"out: expected a writable C-contiguous.*{words}"):

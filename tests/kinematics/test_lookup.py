@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from armwright.errors import ArmwrightError, FrameNotFoundError, ModelError
-from armwright.kinematics import FrameType, RobotModel, loads
+from armwright.kinematics import ArmBuilder, FrameType, RobotModel, loads
 
 
 @pytest.mark.parametrize(
@@ -150,6 +150,14 @@ def test_tags(tree: RobotModel) -> None:
         tree.jacobian(q, tag=3)  # type: ignore[arg-type]
     with pytest.raises(FrameNotFoundError, match=r"'forearm' is a rigid-body, which has no endeff"):
         tree.end_effector(q, tag="forearm")
+    arm = ArmBuilder().actuator("X5-4", tag="wrist").end_effector(tag="tool").build()
+    with pytest.raises(
+        FrameNotFoundError,
+        match=r"'wrist' is an actuator, which has no endeffector frame; ask for "
+        "frame_type='output'. Known: tool",
+    ):
+        arm.jacobian([0.0], tag="wrist")
+    assert arm.jacobian([0.0], frame_type="output", tag="wrist").shape == (6, 1)
     with pytest.raises(
         FrameNotFoundError, match=r"'body' is a rigid-body with 3 output.*: 1, 6, 12"
     ):
