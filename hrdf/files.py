@@ -165,12 +165,14 @@ class Files:
 def _near_files(name: str) -> str:
     """Return ". Did you mean 'a.hrdf'?" for a file of nearly that name beside it, else ""."""
     folder, base = os.path.split(name)
+    stem = os.path.splitext(base)[0]
     try:
         names = sorted(os.listdir(folder or "."))
     except (OSError, ValueError):
         return ""
-    near = get_close_matches(base, [n for n in names if n.lower().endswith(".hrdf")], n=1)
-    return f". Did you mean {shorten(os.path.join(folder, near[0]))}?" if near else ""
+    stems = {n[: -len(".hrdf")]: n for n in names if n.lower().endswith(".hrdf")}
+    near = get_close_matches(stem, list(stems), n=1)
+    return f". Did you mean {shorten(os.path.join(folder, stems[near[0]]))}?" if near else ""
 
 
 def _check_include_path(path: str) -> None:

@@ -25,6 +25,8 @@ from .specification import INERTIA_NAMES, JOINT_AXES, LINK_STYLES, is_url
 
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _INERTIA_SLACK = 1e-3  # relative; published tensors are rounded
+_LONG = 10.0  # m, of a link; a tube of millimetres is longer
+_TWO_TURNS = 4 * math.pi  # rad; more are mostly degrees
 
 
 def check_element(element: Element, findings: Findings) -> None:
@@ -115,10 +117,16 @@ def _check_joint(joint: Joint, findings: Findings) -> None:
 
 
 def _check_link(link: Link, findings: Findings) -> None:
-    if check_finite(link, "extension", (link.extension,), findings) and link.extension < 0:
-        text = f"negative extension {link.extension!r} m; a length is 0 or more"
-        findings.error(link, text, attribute="extension")
-    check_finite(link, "twist", (link.twist,), findings)
+    if check_finite(link, "extension", (link.extension,), findings):
+        if link.extension < 0:
+            text = f"negative extension {link.extension!r} m; a length is 0 or more"
+            findings.error(link, text, attribute="extension")
+        elif link.extension > _LONG:
+            text = f"an extension of {link.extension:g} m. Is it in millimetres?"
+            findings.warning(link, text, attribute="extension")
+    if check_finite(link, "twist", (link.twist,), findings) and abs(link.twist) > _TWO_TURNS:
+        text = f"a twist of {link.twist:g} rad is more than two turns. Is it in degrees?"
+        findings.warning(link, text, attribute="twist")
     for name, style in (("input", link.input), ("output", link.output)):
         if style not in LINK_STYLES:
             text = f"unknown style {style!r}. Known: {', '.join(LINK_STYLES)}"

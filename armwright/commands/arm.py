@@ -1,6 +1,5 @@
 """What commands ask of an arm: load it, list its joints, read joint positions typed for it."""
 
-import math
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,15 +10,13 @@ from numpy.typing import NDArray
 
 from .errors import InputError
 from .output import complain
-from .values import Typed, split_values, typed_value
+from .values import Typed, split_values, typed_value, warn_of_degrees
 
 if TYPE_CHECKING:
     from armwright.hrdf import Actuator, Joint
     from armwright.kinematics import RobotModel
 
 FloatArray = NDArray[np.float64]
-
-_TWO_TURNS = 4 * math.pi
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +189,5 @@ def _check_unit(typed: Typed, joint: ArmJoint, where: str, per: str = "") -> Non
                 f"{where} slides: expected plain metres{per}, got an angle in {typed.unit}"
             )
         return
-    if abs(typed.value) > _TWO_TURNS and not per:
-        hint = "" if typed.unit else f"; degrees? write {typed.value:g}deg"
-        complain(
-            [f"{where}: {typed.value:g} rad is more than two turns (4 pi){hint}"], kind="warning"
-        )
+    if not per:
+        warn_of_degrees(typed, where)

@@ -32,7 +32,7 @@ def gravity(
     the actuators can do: peak is what an actuator can give for a moment, continuous what it can
     give for long (inferred from its type name). With several poses each joint is shown at the
     one that asks most of it, and the exit code is 1 when some joint cannot hold some pose for
-    long.
+    long. The largest payload is all that the arm can hold there, not what fits beside --payload.
 
     Example:
       armwright gravity examples/arms/six_dof.hrdf --q 0,60deg,-90deg,0,0,0 --payload 0.5

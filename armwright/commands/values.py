@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import InputError
+from .output import complain
 
 FloatArray = NDArray[np.float64]
 
 _NUMBER = re.compile(r"([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(.*)", re.DOTALL)
+_TWO_TURNS = 4 * math.pi
 _UNIT_LENGTH = 1e-3  # how far from 1 the length of a typed quaternion may be
 _UPRIGHT = 1e-9  # cosine of the pitch below which roll and yaw are one
 
@@ -53,11 +55,21 @@ def lengths(entries: Sequence[str], option: str, unit: str = "metres") -> FloatA
     return np.array(values, dtype=np.float64)
 
 
+def warn_of_degrees(typed: Typed, where: str) -> None:
+    """Warn on standard error of an angle above two turns: it is mostly in degrees."""
+    if abs(typed.value) > _TWO_TURNS:
+        hint = "" if typed.unit else f"; degrees? write {typed.value:g}deg"
+        complain(
+            [f"{where}: {typed.value:g} rad is more than two turns (4 pi){hint}"], kind="warning"
+        )
+
+
 def rotation_from_rpy(entries: Sequence[str], option: str = "--rpy") -> FloatArray:
     """Read roll, pitch, yaw and return Rz(yaw) Ry(pitch) Rx(roll), shape (3, 3)."""
-    roll, pitch, yaw = (
-        typed_value(entry, f"{option}, entry {i}").value for i, entry in enumerate(entries, 1)
-    )
+    typed = [typed_value(entry, f"{option}, entry {i}") for i, entry in enumerate(entries, 1)]
+    for i, angle in enumerate(typed, 1):
+        warn_of_degrees(angle, f"{option}, entry {i}")
+    roll, pitch, yaw = (angle.value for angle in typed)
     cr, sr = math.cos(roll), math.sin(roll)
     cp, sp = math.cos(pitch), math.sin(pitch)
     cy, sy = math.cos(yaw), math.sin(yaw)

@@ -89,6 +89,14 @@ def test_orientation(cli: Cli, six: Path, orientation: tuple[str, ...]) -> None:
     assert outcome.json["orientation_error"] < 1e-3
 
 
+def test_an_orientation_that_looks_like_degrees_warns(cli: Cli, six: Path) -> None:
+    assert (
+        "--rpy, entry 1: 180 rad is more than"
+        in cli("ik", six, *TARGET, "--rpy", "180", "0", "0").err
+    )
+    assert "two turns" not in cli("ik", six, *TARGET, "--rpy", "180deg", "0", "0").err
+
+
 def test_axis(cli: Cli, six: Path) -> None:
     data = cli("ik", six, *TARGET, "--axis", "0", "0", "-2", "--json").json
     np.testing.assert_allclose(np.array(data["T_world_tool"])[:3, 2], [0, 0, -1], atol=1e-3)

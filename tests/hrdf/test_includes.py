@@ -305,6 +305,8 @@ def test_a_missing_root_file_is_an_error_and_a_finding(folder: Folder) -> None:
     folder.write("six_axis.hrdf", text_of(""))
     with pytest.raises(HrdfError, match=r"no such file: 'sixaxis.hrdf'. Did you mean .*six_axis"):
         read("sixaxis.hrdf")
+    with pytest.raises(HrdfError, match=r"no such file: 'arm.hrdf'$"):
+        read("arm.hrdf")
     with pytest.raises(HrdfError, match=r"Text is read by armwright.loads\(\) or"):
         read(text_of(""))
     with pytest.raises(HrdfError, match="cannot be read"):

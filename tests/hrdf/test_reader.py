@@ -224,6 +224,10 @@ def test_doubtful_values_warn(robot: Robot) -> None:
     ).warnings
     assert "no body has this inertia" in indefinite.message
     assert robot('<rigid-body mass="1" ixx="1" iyy="1" izz="2"/>').warnings == ()
+    long, turned = robot('<link type="X5" extension="325" twist="180"/>').warnings
+    assert "an extension of 325 m. Is it in millimetres?" in long.message
+    assert "a twist of 180 rad is more than two turns. Is it in degrees?" in turned.message
+    assert robot('<link type="X5" extension="10" twist="-4 * pi"/>').warnings == ()
 
 
 def test_path_bytes_and_text_give_the_same_robot(tmp_path: Path) -> None:
