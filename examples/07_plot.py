@@ -39,7 +39,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     ax = gui.plot_model(robot, q, view="front", legend=True)
     for tag in ("left_tool", "right_gripper"):
         x, y, z = robot.end_effector(q, tag=tag)[:3, 3]
-        ax.text(x, y, z, f"  {tag}")
+        box = {"facecolor": "white", "edgecolor": "#00745c", "alpha": 0.9}
+        ax.text(x, y, z - 0.13, tag, ha="center", bbox=box)
     print(f"wrote {gui.save_picture(ax, folder / 'two_armed.png')}")
 
 

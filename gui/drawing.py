@@ -158,16 +158,22 @@ class Drawing:
             self._triad(T_world_tool, length * self.extent, width)
 
     def _triad(
-        self, T_world_frame: FloatArray, length: float, width: float, line: str = "-"
+        self,
+        T_world_frame: FloatArray,
+        length: float,
+        width: float,
+        line: str = "-",
+        letters: bool = True,
     ) -> None:
-        """Draw the axes of one frame."""
+        """Draw the axes of one frame, and their letters."""
         from .labels import Letter
 
         origin = T_world_frame[:3, 3]
         for i, (name, color) in enumerate(zip("xyz", palette.AXES, strict=True)):
             tip = origin + length * T_world_frame[:3, i]
             self._line(np.stack((origin, tip)), color=color, lw=width, ls=line)
-            self.letters.append(Letter(origin, tip, name, color))
+            if letters:
+                self.letters.append(Letter(origin, tip, name, color))
 
     def _extras(self, grid: Grid | None) -> None:
         """Draw path and target."""
@@ -178,7 +184,10 @@ class Drawing:
             return
         point = style.target[:3, 3] if style.target.shape == (4, 4) else style.target
         if style.target.shape == (4, 4):
-            self._triad(style.target, 0.16 * self.extent, 1.2, "--")
+            # A tool that has reached it has the same letters in the same places.
+            tools = self.scene.tools if style.triads else ()
+            reached = any(np.allclose(T, style.target, atol=1e-2) for T in tools)
+            self._triad(style.target, 0.16 * self.extent, 1.2, "--", letters=not reached)
         if grid is not None and grid.height is not None:
             foot = np.array([point[0], point[1], grid.height])
             self._line(np.stack((point, foot)), color=palette.TARGET, lw=0.9, ls=":")

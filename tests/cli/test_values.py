@@ -56,7 +56,7 @@ def test_several_and_none() -> None:
         ("5 degrees", "unknown unit 'degrees'"),
         ("abc", "'abc' is not a number; write 0.2, -1e-3 or 90deg"),
         ("- 1", "'- 1' is not a number"),
-        ("1 2", "'1 2' has an unknown unit '2'"),
+        ("1 2", "'1 2' is not one number; lists have commas between numbers"),
         ("\u0661", "is not a number"),  # an Arabic digit, which float() would take
     ],
 )

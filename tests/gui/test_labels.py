@@ -68,3 +68,17 @@ def test_a_free_place_next_to_the_point_is_taken() -> None:
     blocked = [np.concatenate((free - half, free + half))]
     other = _best_place(anchor, half, np.zeros(2), anchor[None], blocked, canvas, 1.0)
     assert (np.abs(other - free) >= 2 * half).any()
+
+
+def test_letters_of_a_target_that_is_reached_are_not_doubled() -> None:
+    model = arm("six_dof")
+    reached = model.end_effector(Q_SIX)
+    missed = reached.copy()
+    missed[0, 3] += 0.1
+    for target, count in ((reached, 6), (missed, 9), (reached[:3, 3], 6)):  # base and tool: 6
+        axes = gui.plot_model(model, Q_SIX, target=target)
+        artist = next(a for a in axes.get_children() if isinstance(a, LabelArtist))
+        assert len(artist.letters) == count
+    axes = gui.plot_model(model, Q_SIX, target=reached, triads=False)
+    artist = next(a for a in axes.get_children() if isinstance(a, LabelArtist))
+    assert len(artist.letters) == 3
