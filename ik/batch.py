@@ -2,8 +2,8 @@
 
 import math
 import os
+import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -225,23 +225,48 @@ class _Work:
 
 
 def _share(work: _Work, n: int, count: int, done: Callable[[int], None]) -> None:
-    """Let threads solve the chunks; Ctrl-C ends them after the chunks that are being solved."""
-    starts = iter(range(0, n, CHUNK))
-    with ThreadPoolExecutor(count) as pool:
-        pending: set[Future[int]] = set()
+    """Let threads solve the chunks; Ctrl-C ends them after the chunks that are being solved.
+
+    No pool of the standard library: an interrupt within its ``wait`` can leave locks taken that
+    the workers need, and then nothing ever ends. Here the workers need none.
+    """
+    starts = iter(range(0, n, CHUNK))  # a step of it is one act of the interpreter
+    ending = iter(range(count - 1))
+    solved: list[int] = []
+    failures: list[BaseException] = []
+    over = threading.Lock()  # held until the last worker ends
+    stop = False
+
+    def solve_chunks() -> None:
         try:
-            while True:
-                for first in starts:
-                    pending.add(pool.submit(work.run, first))
-                    if len(pending) >= 2 * count:
-                        break
-                if not pending:
-                    return
-                finished, pending = wait(pending, timeout=0.1, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    done(future.result())
+            while not stop and not failures and (first := next(starts, None)) is not None:
+                solved.append(work.run(first))
+        except BaseException as failure:
+            failures.append(failure)
         finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+            if next(ending, None) is None:
+                over.release()
+
+    over.acquire()
+    seen = 0
+    threads: list[threading.Thread] = []
+    try:
+        for _ in range(count):
+            threads.append(threading.Thread(target=solve_chunks, daemon=True))
+            threads[-1].start()
+        while not over.acquire(timeout=0.1):
+            fresh = solved[seen:]
+            seen += len(fresh)
+            done(sum(fresh))
+    except BaseException:
+        stop = True
+        for thread in threads:
+            if thread.ident is not None:  # it was started
+                thread.join()
+        raise
+    if failures:
+        raise failures[0]
+    done(sum(solved[seen:]))
 
 
 @contextmanager
