@@ -199,6 +199,7 @@ def test_ctrl_c_ends_it(root: Path) -> None:
                        'output_trans="1 0 0"/><end-effector/></robot>')
         far = np.tile([5.0, 0.0, 0.0], (1_000_000, 1))
         ik.solve_batch(arm, [0.0], far[:1])
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore it
         threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         began = time.monotonic()
         try:

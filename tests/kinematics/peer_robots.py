@@ -1,5 +1,6 @@
 """The robots and states that are compared with other libraries."""
 
+import os
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from tests.kinematics.test_dynamics_peers import PAYLOAD, loaded, random_robot
 from tests.pin_models import Tree, tree_of
 
 EQUAL = 1e-9
-ROUNDS = pytest.mark.parametrize("rounds", [1, pytest.param(34, marks=pytest.mark.slow)])
+MANY = int(os.environ.get("ARMWRIGHT_ROUNDS", "34"))  # of three states each: a hundred
+ROUNDS = pytest.mark.parametrize("rounds", [1, pytest.param(MANY, marks=pytest.mark.slow)])
 
 
 @lru_cache(maxsize=1)

@@ -149,6 +149,7 @@ def test_energies_momentum_and_regressor_against_pinocchio(
             close(Y @ model.inertial_parameters, model.inverse_dynamics(q, v, a))
 
 
+@pytest.mark.slow
 def test_free_base_kernels_against_pinocchio(corpus: list[Path], pin: ModuleType) -> None:
     inverse = engine.kernel(
         "armwright.kinematics._kernels.dynamics_inverse", "inverse_dynamics_free"

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from armwright.kinematics import RobotState
-from tests.kinematics.peer_robots import EQUAL, all_robots, moving, pushes
+from tests.kinematics.peer_robots import EQUAL, MANY, all_robots, moving, pushes
 from tests.kinematics.robot_states import same
 from tests.kinematics.test_dynamics_peers import moves_nothing
 from tests.pin_models import MujocoTwin, Tree
 
 BOTH = pytest.mark.parametrize("floating", [False, True])
-COUNT = pytest.mark.parametrize("count", [1, pytest.param(99, marks=pytest.mark.slow)])
+COUNT = pytest.mark.parametrize("count", [1, pytest.param(3 * MANY - 2, marks=pytest.mark.slow)])
 
 
 @pytest.fixture(scope="module")
