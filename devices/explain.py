@@ -12,16 +12,12 @@ least squares leaves some beyond one, they are levelled, see ``levelling.py``.
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .evidence import HALF, Evidence, Fault
 from .levelling import level_step
 from .messages import FloatArray
-
-if TYPE_CHECKING:
-    pass
 
 MOST_FAULTS = 3
 """How many faults at once are looked for."""

@@ -9,6 +9,9 @@ from typing import Any, Generic, TypeVar, overload
 
 from numpy import ndarray
 
+from .terms import Plan
+from .transforms import FloatArray
+
 Value = TypeVar("Value")
 
 
@@ -43,8 +46,8 @@ class once(Generic[Value]):
         return kept
 
 
-class joint_term(once[Value]):
-    """Such a property that a fixed base has in the array, by joints; else it is computed."""
+class term(once[Value]):
+    """Such a property that a fixed base has in the array, together with its like."""
 
     @overload
     def __get__(self, state: None, owner: type) -> "once[Value]": ...
@@ -56,34 +59,34 @@ class joint_term(once[Value]):
         known = state.__dict__
         plan = known["_plan"]
         if plan is not None:
-            views = known.setdefault("_by_joints", plan.joint(state._terms))
-            known["mass_matrix"], known["_rigid_bias"], known["gravity_efforts"] = views
-            if plan.frictionless:
-                known["bias_efforts"] = views[1]
+            self._cut(plan, state._terms, known)
         found: Value = known[self.name] if self.name in known else self._computed(state)
         return found
 
+    def _cut(self, plan: Plan, terms: FloatArray, known: dict[str, Any]) -> None:
+        """Keep the parts of the array that belong together; threads get the same objects."""
+        raise NotImplementedError
 
-class central_term(once[Value]):
-    """The same for the robot as a whole, and the motions that joints cause."""
 
-    @overload
-    def __get__(self, state: None, owner: type) -> "once[Value]": ...
-    @overload
-    def __get__(self, state: object, owner: type) -> Value: ...
-    def __get__(self, state: Any, owner: type) -> "Value | once[Value]":
-        if state is None:
-            return self
-        known = state.__dict__
-        plan = known["_plan"]
-        if plan is not None:
-            (
-                known["centroidal_momentum_jacobian"],
-                known["com_jacobian"],
-                known["joint_motions"],
-                known["com"],
-                known["com_velocity"],
-                known["centroidal_momentum"],
-            ) = known.setdefault("_as_a_whole", plan.central(state._terms))
-        found: Value = known[self.name] if self.name in known else self._computed(state)
-        return found
+class joint_term(term[Value]):
+    """What belongs to the joints."""
+
+    def _cut(self, plan: Plan, terms: FloatArray, known: dict[str, Any]) -> None:
+        views = known.setdefault("_by_joints", plan.joint(terms))
+        known["mass_matrix"], known["_rigid_bias"], known["gravity_efforts"] = views
+        if plan.frictionless:
+            known["bias_efforts"] = views[1]
+
+
+class central_term(term[Value]):
+    """What belongs to the robot as a whole, and the motions that joints cause."""
+
+    def _cut(self, plan: Plan, terms: FloatArray, known: dict[str, Any]) -> None:
+        (
+            known["centroidal_momentum_jacobian"],
+            known["com_jacobian"],
+            known["joint_motions"],
+            known["com"],
+            known["com_velocity"],
+            known["centroidal_momentum"],
+        ) = known.setdefault("_as_a_whole", plan.central(terms))

@@ -2,7 +2,7 @@
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import numpy as np
 import typer
@@ -12,9 +12,6 @@ from .errors import InputError
 from .options import Arm, Q
 from .output import Line, Report
 from .values import split_values
-
-if TYPE_CHECKING:
-    pass
 
 Output = Annotated[
     Path,
