@@ -15,7 +15,13 @@ from tests.kinematics.robot_states import KINDS, SLOW, FloatArray, same
 from tests.strategies import descriptions
 
 REFERENCES = ("world", "body", "spatial")
-FRAMES: list[tuple[str, int]] = [("output", 3), ("input", 0), ("com", 2), ("endeffector", 1)]
+FRAMES: list[tuple[str, int]] = [
+    ("output", 3),
+    ("input", 0),
+    ("com", 2),
+    ("endeffector", 1),
+    ("endeffector", 0),
+]
 
 
 def rate_of(jacobian: Any, q: FloatArray, v: FloatArray, h: float = 2e-5) -> FloatArray:
@@ -48,7 +54,7 @@ def test_every_frame_of_every_robot(description: RobotDescription, seed: int) ->
     q, v = np.random.default_rng(seed).uniform(-1, 1, size=(2, model.dof))
     state = RobotState(model, q, v)
     for kind in ("output", "com"):
-        for index in range(min(3, model.frame_count(kind))):
+        for index in range(model.frame_count(kind))[-5:]:  # behind as many joints as there are
             ours = model.bias_acceleration(q, v, None, kind, index)
             same(ours, state.bias_acceleration(kind, index), 1e-12)
 

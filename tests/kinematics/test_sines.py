@@ -14,7 +14,13 @@ ANGLES = {
     "beside the quarters": (np.arange(-400, 401) * (np.pi / 2))[:, None] + [-1e-9, 1e-13, 2e-5],
     "between the quarters": (np.arange(-400, 401) + 0.5) * (np.pi / 2),
     "thousands of turns": np.random.default_rng(6).uniform(-1e5, 1e5, 20_000),
-    "far": np.concatenate([[1e5, 1.0000001e5], 10.0 ** np.arange(5, 50), [2.0**99, -1e22]]),
+    "far": np.concatenate(
+        [
+            [1e5, 1.0000001e5, 2.0**99, -1e22],
+            10.0 ** np.arange(5, 50),
+            np.random.default_rng(8).uniform(1e5, 1e8, 200),
+        ]
+    ),
     "small": np.concatenate([10.0 ** -np.arange(1, 320, 7), [5e-324, 0.0]]),
 }
 
@@ -35,7 +41,9 @@ def test_against_extended_precision(kind: str) -> None:
     if np.finfo(np.longdouble).eps > 1e-18:
         pytest.skip("long double is double here")
     angles = ANGLES[kind].ravel()
-    for part in np.array_split(angles, 1 + len(angles) // 500):
+    # A far angle is by itself: one of them has its whole table done by the library.
+    parts = len(angles) if kind == "far" else 1 + len(angles) // 500
+    for part in np.array_split(angles, parts):
         T, exact = table(part), part.astype(np.longdouble)
         assert np.abs(T[1] - np.sin(exact)).max() < 1.7e-16
         assert np.abs(T[2] - np.cos(exact)).max() < 1.7e-16
