@@ -1,6 +1,9 @@
 """Short ways to write robots in tests."""
 
+import shutil
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -35,3 +38,14 @@ def errors() -> Errors:
         return tuple(p for p in info.value.problems if p.severity == "error")
 
     return read_badly  # type: ignore[return-value]
+
+
+@pytest.fixture
+def comma_locale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a German locale, made here where the system has none but the means to make it."""
+    if tool := shutil.which("localedef"):
+        made = tmp_path / "de_DE.UTF-8"
+        call = [tool, "-i", "de_DE", "-f", "UTF-8", str(made)]
+        subprocess.run(call, check=False, capture_output=True, timeout=60)
+        if made.exists():
+            monkeypatch.setenv("LOCPATH", str(tmp_path))

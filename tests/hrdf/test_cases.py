@@ -30,6 +30,7 @@ def test_c01_numbers_do_not_depend_on_the_locale(cases: Cases) -> None:
             assert word in str(info.value)
 
 
+@pytest.mark.usefixtures("comma_locale")
 def test_c01_in_a_process_with_a_comma_locale(cases: Cases, root: Path) -> None:
     case = cases["C01"]
     code = (

@@ -231,6 +231,7 @@ def test_products_of_turns_are_rotations(rotation: tuple[float, ...]) -> None:
     assert parse_rotation(" ".join(map(repr, rotation))) == rotation
 
 
+@pytest.mark.usefixtures("comma_locale")
 def test_the_locale_plays_no_part() -> None:
     before = locale.setlocale(locale.LC_ALL)
     try:
