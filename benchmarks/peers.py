@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.kinematics import RobotModel
-from armwright.kinematics.compile import MASS, PARENT, SLIDES, H, J, X
+from armwright.kinematics.robot import MASS, PARENT, SLIDES, H, J, X
 
 FloatArray = npt.NDArray[np.float64]
 

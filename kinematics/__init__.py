@@ -1,17 +1,15 @@
 """Where is everything: from a robot description to poses, Jacobians and efforts."""
 
-from .builder import ArmBuilder
+from .building import ArmBuilder, ModelBuilder
 from .capability import PayloadLimit, StaticCapability, largest_payload, static_capability
-from .frames import FrameType
-from .groups import Group
-from .limits import LimitViolation
+from .frame_types import FrameType
 from .loading import load, loads
 from .model import RobotModel
-from .model_builder import ModelBuilder
-from .named_frames import Frame
+from .naming import Frame, Topology
+from .reports import LimitViolation
 from .representation import Representation
+from .robot import Group
 from .state import RobotState
-from .topology import Topology
 from .transforms import pose_error, rotation_vector
 
 __all__ = [

@@ -7,20 +7,18 @@ payload is exact. Where nobody says what a joint can hold for long, the report n
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
 
-from .compile import SLIDES, STANDARD_GRAVITY
-from .frames import FrameType
+from .frame_types import FrameType
 from .inputs import joint_vectors, read_only
+from .model import RobotModel
+from .robot import SLIDES, STANDARD_GRAVITY
 from .transforms import FloatArray, as_numbers, numeric, short
-
-if TYPE_CHECKING:
-    from .model import RobotModel
 
 _NO_LEVER = 1e-9  # N m that a kilogram may cause at a joint that it does not load
 
@@ -134,7 +132,7 @@ class PayloadLimit:
 
 
 def static_capability(
-    model: "RobotModel",
+    model: RobotModel,
     q: npt.ArrayLike,
     *,
     payload: float | None = None,
@@ -201,7 +199,7 @@ def static_capability(
 
 
 def largest_payload(
-    model: "RobotModel",
+    model: RobotModel,
     q: npt.ArrayLike,
     *,
     com: npt.ArrayLike = (0.0, 0.0, 0.0),
@@ -284,10 +282,8 @@ def _ranges(
     return np.maximum(least, 0.0), most
 
 
-def _poses(model: "RobotModel", q: npt.ArrayLike) -> FloatArray:
+def _poses(model: RobotModel, q: npt.ArrayLike) -> FloatArray:
     """Return one or more poses, shape (n, dof)."""
-    from .model import RobotModel  # which imports all of this package
-
     if not isinstance(model, RobotModel):
         raise ModelError(f"model: expected a RobotModel, got {short(model)}")
     poses = joint_vectors(q, model.dof)
@@ -299,7 +295,7 @@ def _poses(model: "RobotModel", q: npt.ArrayLike) -> FloatArray:
     return np.atleast_2d(poses)
 
 
-def _limits(model: "RobotModel", given: npt.ArrayLike | None) -> FloatArray:
+def _limits(model: RobotModel, given: npt.ArrayLike | None) -> FloatArray:
     """Return what each joint can hold for long, shape (dof,); nan where not known."""
     if given is None:
         return model.continuous_efforts

@@ -1,39 +1,14 @@
 """The robot model: a description as frozen arrays, with the questions that can be asked of it."""
 
-from .bias import Biases
-from .describing import Describing
-from .dynamics import Dynamics
-from .equality import Equality
-from .forward import Forward
-from .limits import Limits
-from .named_frames import NamedFrames
-from .plausible import Plausibility
-from .pointmass import PointMass
-from .saving import Saving
-from .selecting import Selecting
-from .sparsity import Sparsity
-from .subtree import Subtrees
-from .topology import Topologies
-from .variants import Variants
+import os
+
+from armwright.kinematics import dynamics, motion, naming, reports, robot, variants
+
+from .robot import ModelData, ModelT, attribute, table_of_contents
 
 
-class RobotModel(
-    Forward,
-    Biases,
-    Dynamics,
-    PointMass,
-    Variants,
-    Subtrees,
-    Selecting,
-    Limits,
-    Sparsity,
-    Describing,
-    NamedFrames,
-    Plausibility,
-    Topologies,
-    Saving,
-    Equality,
-):
+@table_of_contents
+class RobotModel(ModelData):
     """A robot whose every frame, Jacobian, effort and motion can be computed.
 
     Made from a description by ``load``, ``loads``, ``ArmBuilder.build`` or directly. It never
@@ -69,6 +44,101 @@ class RobotModel(
     """
 
     __slots__ = ()
+
+    # Where the frames are and how they move
+    forward_kinematics = motion.forward_kinematics
+    end_effector = motion.end_effector
+    jacobians = motion.jacobians
+    jacobian = motion.jacobian
+    bias_acceleration = motion.bias_acceleration
+
+    # Efforts, motions, energies
+    gravity_efforts = dynamics.gravity_efforts
+    inverse_dynamics = dynamics.inverse_dynamics
+    bias_efforts = dynamics.bias_efforts
+    forward_dynamics = dynamics.forward_dynamics
+    mass_matrix = dynamics.mass_matrix
+    solve_mass = dynamics.solve_mass
+    coriolis = dynamics.coriolis
+    external_efforts = dynamics.external_efforts
+    point_mass_dynamics_efforts = dynamics.point_mass_dynamics_efforts
+    kinetic_energy = dynamics.kinetic_energy
+    potential_energy = dynamics.potential_energy
+    energy = dynamics.energy
+    momentum_matrix = dynamics.momentum_matrix
+    inertial_parameters = attribute(dynamics.inertial_parameters)
+    inverse_dynamics_regressor = dynamics.inverse_dynamics_regressor
+
+    # Names of frames
+    frame = naming.frame
+    has_frame = naming.has_frame
+    frame_names = naming.frame_names
+    frame_name = naming.frame_name
+    frame_count = naming.frame_count
+    mesh_path = naming.mesh_path
+    floating_base = attribute(naming.floating_base)
+
+    # Names of joints, groups of them, how they hang together
+    joint_index = naming.joint_index
+    joint_indices = naming.joint_indices
+    selection = naming.selection
+    mask_jacobian = naming.mask_jacobian
+    to_map = naming.to_map
+    from_map = naming.from_map
+    groups = attribute(naming.groups)
+    arms = attribute(naming.arms)
+    legs = attribute(naming.legs)
+    chain = naming.chain
+    arm = naming.arm
+    leg = naming.leg
+    reference_configurations = attribute(naming.reference_configurations)
+    topology = attribute(naming.topology)
+    jacobian_sparsity = naming.jacobian_sparsity
+    relative_jacobian_sparsity = naming.relative_jacobian_sparsity
+
+    # Changed copies
+    with_base_frame = variants.with_base_frame
+    with_floating_base = variants.with_floating_base
+    with_position_limits = variants.with_position_limits
+    with_payload = variants.with_payload
+    with_joint_dynamics = variants.with_joint_dynamics
+    with_groups = variants.with_groups
+    subtree = variants.subtree
+
+    # What it says of itself and of joint values
+    name = attribute(reports.name)
+    gravity = attribute(reports.gravity)
+    gear_ratios = attribute(reports.gear_ratios)
+    describe = reports.describe
+    check = reports.check
+    has_position_limits = attribute(reports.has_position_limits)
+    continuous_efforts = attribute(reports.continuous_efforts)
+    check_limits = reports.check_limits
+    clip = reports.clip
+
+    # In files, and compared
+    save = robot.save
+    __eq__ = robot.is_equal
+    __hash__ = robot.content_hash
+
+    # For the rooms above
+    _frame = naming.resolve_frame
+    _rows_under = dynamics.rows_under
+
+    @classmethod
+    def load(cls: type[ModelT], path: str | os.PathLike[str]) -> ModelT:
+        """Read a model that ``save`` wrote; it gives the same results, bit by bit.
+
+        Robots in HRDF are read by ``armwright.load``.
+
+        Args:
+            path: The file.
+
+        Raises:
+            ModelFileError: If there is no such file, it is damaged, it is not a saved model, or
+                it has another version than this one reads.
+        """
+        return robot.load(cls, path)
 
     def __repr__(self) -> str:
         """Return what kind of robot it is, in one line."""

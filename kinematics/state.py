@@ -9,11 +9,11 @@ from numpy import empty, ndarray
 
 from armwright.errors import ModelError
 
-from .compile import GRAVITY
 from .engine import lazy
 from .inputs import FLOAT, finite_numbers, one_of, read_only
 from .model import RobotModel
 from .representation import Representation, twist_change
+from .robot import GRAVITY
 from .state_constrained import StateConstrained
 from .state_core import FrameKey, kept_joints
 from .state_relative import StateRelative

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from armwright.errors import ModelError
 
-from .external import Wrenches
+from .dynamics import Wrenches
 from .inputs import finite_numbers, read_only
 from .state_dynamics import StateDynamics
 from .transforms import FloatArray, as_numbers

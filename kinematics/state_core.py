@@ -15,15 +15,14 @@ from numpy import empty, ndarray
 
 from armwright.errors import JointVectorError, ModelError
 
-from .compile import GRAVITY, LAST, X
 from .engine import lazy
-from .external import frame_of, one_frame
-from .frames import FrameType
+from .frame_types import FrameType
 from .inputs import FLOAT, finite_numbers, joint_vector
 from .model import RobotModel
+from .naming import frame_of, one_frame
 from .representation import Representation, cross, moved, twist_back, twist_change_rate
+from .robot import GRAVITY, LAST, Plan, X
 from .state_terms import once
-from .terms import Plan
 from .transforms import LARGEST, FloatArray, as_pose, short
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_state"

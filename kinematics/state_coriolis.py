@@ -11,8 +11,8 @@ origin, world axes, W = [w]x and Jacobian (linear rows L, angular rows A), the s
 
 import numpy as np
 
-from .compile import SLIDES
 from .representation import cross, moved
+from .robot import SLIDES
 from .state_core import MOTION, TWIST, Place
 from .state_momentum import StateMomentum
 from .transforms import FloatArray, skew

@@ -10,13 +10,12 @@ import numpy.typing as npt
 
 from armwright.errors import ModelError
 
-from .compile import GRAVITY
-from .energy import parameters_of
+from .dynamics import Wrenches, parameters_of, wrench_table
 from .engine import lazy
-from .external import Wrenches, wrench_table
 from .inputs import finite_numbers
-from .motions import no_inertia
+from .motion import no_inertia
 from .representation import Representation, cross, twist_change, twist_change_rate
+from .robot import GRAVITY
 from .state_core import EFFORT, HOLD, MASSES, WRENCH
 from .state_coriolis import free_coriolis
 from .state_momentum import StateMomentum

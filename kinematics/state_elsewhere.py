@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .external import Wrenches
+from .dynamics import Wrenches
 from .inputs import finite_numbers
 from .representation import Representation, moved, twist_change, twist_change_rate
 from .state import RobotState

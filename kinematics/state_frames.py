@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .engine import lazy
-from .external import one_frame
-from .frames import FrameType
+from .frame_types import FrameType
+from .naming import one_frame
 from .representation import Representation, moved, turned, twist_change, twist_change_rate
+from .robot import POSES
 from .state_core import MOTION, FrameArgument, FrameKey, Place, StateCore, pose_matrix
 from .state_terms import central_term, once
-from .terms import POSES
 from .transforms import FloatArray
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_terms"

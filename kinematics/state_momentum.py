@@ -16,7 +16,6 @@ import numpy as np
 
 from armwright.errors import ModelError
 
-from .compile import MASS, H, J
 from .representation import (
     Representation,
     cross,
@@ -28,6 +27,7 @@ from .representation import (
     wrench_change,
     wrench_change_rate,
 )
+from .robot import MASS, H, J
 from .state_core import COUPLING, MOMENTUM, SUM, TWIST, FrameArgument, StateCore
 from .state_terms import central_term, once
 from .transforms import FloatArray, skew

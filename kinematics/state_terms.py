@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar, overload
 
 from numpy import ndarray
 
-from .terms import Plan
+from .robot import Plan
 from .transforms import FloatArray
 
 Value = TypeVar("Value")

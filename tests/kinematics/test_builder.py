@@ -25,7 +25,7 @@ from armwright.hrdf import (
     write,
 )
 from armwright.hrdf.pose import rotation_about
-from armwright.kinematics.builder import ArmBuilder
+from armwright.kinematics.building import ArmBuilder
 from tests.strategies import descriptions
 
 Call = Callable[[ArmBuilder], Any]

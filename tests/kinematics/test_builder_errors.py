@@ -9,7 +9,7 @@ import pytest
 from armwright.errors import HrdfError, InterfaceMismatchError, ModelError, UnknownPartError
 from armwright.hrdf import Joint, RobotDescription
 from armwright.hrdf.limits import MAX_ELEMENTS, MAX_OUTPUT_DEPTH
-from armwright.kinematics.builder import ArmBuilder
+from armwright.kinematics.building import ArmBuilder
 
 Call = Callable[[ArmBuilder], Any]
 

@@ -226,9 +226,9 @@ def test_arguments_are_left_alone(planar: RobotModel) -> None:
 
 def test_heads_of_the_public_methods() -> None:
     heads = {
-        "inverse_dynamics": "(self, q, v, a, gravity=None, out=None, external_wrenches=None)",
-        "forward_dynamics": "(self, q, v, tau, gravity=None, out=None, external_wrenches=None)",
-        "mass_matrix": "(self, q, out=None)",
+        "inverse_dynamics": "(model, q, v, a, gravity=None, out=None, external_wrenches=None)",
+        "forward_dynamics": "(model, q, v, tau, gravity=None, out=None, external_wrenches=None)",
+        "mass_matrix": "(model, q, out=None)",
     }
     for name, head in heads.items():
         signature = inspect.signature(getattr(RobotModel, name))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from armwright.errors import HrdfError, HrdfSyntaxError
 from armwright.kinematics import RobotModel, load
-from armwright.kinematics.groups import Group
+from armwright.kinematics.robot import Group
 from tests.conftest import ROOT
 
 

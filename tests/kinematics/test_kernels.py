@@ -1,5 +1,6 @@
 """The kernels behind the methods: strictness, compilation on first use, and plain Python."""
 
+import importlib
 import os
 import subprocess
 import sys
@@ -154,7 +155,6 @@ def test_out_is_left_alone_when_a_joint_value_is_not_finite(planar: RobotModel) 
 
 
 def test_methods_call_compiled_kernels_directly(planar: RobotModel) -> None:
-    from armwright.kinematics import forward
-
+    forward = importlib.import_module("armwright.kinematics.motion.forward")
     planar.end_effector(np.zeros(2))
     assert forward._chain_pose is engine.kernel(FRAMES, "chain_pose")

@@ -113,7 +113,7 @@ def archive_with(**members: Any) -> bytes:
         "position_limits": model.position_limits,
         "joint_dynamics": np.zeros((3, 6)),
     }
-    from armwright.kinematics.plain import to_json
+    from armwright.kinematics.robot import to_json
 
     text = to_json((model.description, model._payloads, model._extras))
     arrays["values"] = np.frombuffer(text, dtype=np.uint8)
@@ -181,7 +181,7 @@ def test_other_archives_are_refused(tmp_path: Path, members: Any, message: str) 
     ],
 )
 def test_values_that_were_tampered_with(tmp_path: Path, old: bytes, new: bytes) -> None:
-    from armwright.kinematics.plain import to_json
+    from armwright.kinematics.robot import to_json
 
     model = loads(TREE)
     text = to_json((model.description, model._payloads, model._extras))

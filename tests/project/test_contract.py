@@ -158,6 +158,12 @@ def test_signature(owner: str, head: str) -> None:
     function = getattr(resolve(owner), head.partition("(")[0])
     actual = inspect.signature(function).parameters
     expected = expected_parameters(head)
+    if "self" in expected and "self" not in actual:  # a function that the class only lists
+        own = next(iter(actual))
+        expected = {
+            own if n == "self" else n: p.replace(name=own) if n == "self" else p
+            for n, p in expected.items()
+        }
     takes_any = any(p.kind is p.VAR_KEYWORD for p in actual.values())
     for name, parameter in expected.items():
         if parameter.kind is parameter.VAR_KEYWORD:

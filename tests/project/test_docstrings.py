@@ -1,7 +1,9 @@
 """The examples in docstrings run, in every module of the package."""
 
+import ast
 import doctest
 import importlib
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ import numpy as np
 import pytest
 
 import armwright
-from tests.project.sources import CODE, ROOT, package_of, python_files
+from tests.project.sources import CODE, ROOT, name, package_of, python_files, tree
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 # hebi-py and MuJoCo are optional: their modules can be imported only where those are installed.
@@ -48,3 +50,24 @@ def test_examples_in_docstrings(module: str, monkeypatch: pytest.MonkeyPatch) ->
         result = doctest.testmod(loaded, extraglobs=names, optionflags=FLAGS)
     assert result.attempted > 0, "the examples are not in docstrings that doctest sees"
     assert result.failed == 0
+
+
+@pytest.mark.parametrize("path", python_files(*CODE), ids=name)
+def test_every_argument_is_described(path: Path) -> None:
+    # What a method gets before its brackets, the model or state, needs no words.
+    wrong = []
+    for function in ast.walk(tree(path)):
+        if not isinstance(function, ast.FunctionDef) or function.name.startswith("_"):
+            continue
+        text = ast.get_docstring(function) or ""
+        if "\nArgs:\n" not in text:
+            continue
+        given = function.args
+        names = [a.arg for a in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+        described = re.findall(r"^    \**(\w+):", text, re.MULTILINE)
+        wrong += [
+            f"{function.name}: {one}"
+            for one in names
+            if one not in described and one not in ("self", "cls", "model", "state")
+        ]
+    assert not wrong

@@ -1,0 +1,82 @@
+"""Wrenches from outside, on any frame of the robot."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.errors import ModelError
+from armwright.kinematics.engine import lazy
+from armwright.kinematics.inputs import joint_vectors
+from armwright.kinematics.motion import evaluate
+from armwright.kinematics.naming import frame_of
+from armwright.kinematics.robot import ModelData
+from armwright.kinematics.transforms import FloatArray, as_numbers, short
+
+_KERNELS = "armwright.kinematics._kernels.dynamics_external"
+_wrench_efforts = lazy(__name__, "_wrench_efforts", _KERNELS)
+_wrench_efforts_batch = lazy(__name__, "_wrench_efforts_batch", _KERNELS)
+
+Wrenches = Mapping[Any, npt.ArrayLike]
+"""{tag or (frame type, index or tag): (6,)}: force [N], then moment [N m], world axes."""
+
+
+def external_efforts(
+    model: ModelData, q: npt.ArrayLike, external_wrenches: Wrenches, out: FloatArray | None = None
+) -> FloatArray:
+    """Compute what wrenches on the robot do to its joints: the sum of J^T w.
+
+    A robot that holds still against them needs the opposite.
+
+    Args:
+        q: Joint positions, shape (..., dof) [rad or m].
+        external_wrenches: {tag or (frame type, index or tag): (6,)}. Force [N], then moment
+            [N m], on the robot, world axes, at the frame's origin. A tag alone is the output
+            frame of that element, for an end effector its tool frame.
+        out: Array to fill, shape of the result.
+
+    Returns:
+        Efforts, shape (..., dof) [N m or N].
+
+    Raises:
+        JointVectorError: If q has the wrong length or is not finite.
+        FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+        ModelError: If a wrench is not six finite numbers, or ``out`` cannot be filled.
+    """
+    Q = joint_vectors(q, model.dof)
+    efforts = efforts_of(model, Q, external_wrenches, out)
+    return efforts if out is None else out
+
+
+def efforts_of(
+    model: ModelData, Q: FloatArray, wrenches: Wrenches, out: FloatArray | None = None
+) -> FloatArray:
+    """Return the sum of J^T w for checked joint positions, shape (..., dof)."""
+    frames, values = wrench_table(model, wrenches)
+    kernels = (
+        lambda M, F, q, result: _wrench_efforts(M, F, q, values, result),
+        lambda M, F, rows, result: _wrench_efforts_batch(M, F, rows, values, result),
+    )
+    return evaluate(model, kernels, (model._rows, frames), (Q,), out, (model.dof,))
+
+
+def wrench_table(model: ModelData, wrenches: Wrenches) -> tuple[FloatArray, FloatArray]:
+    """Return the frames that are pushed at, shape (k, 13), and their wrenches, shape (k, 6)."""
+    if not isinstance(wrenches, Mapping):
+        raise ModelError(
+            "external_wrenches: expected a mapping {tag or (frame type, index): six numbers}, "
+            f"got {short(wrenches)}"
+        )
+    frames = np.empty((len(wrenches), 13))
+    values = np.empty((len(wrenches), 6))
+    for i, (key, wrench) in enumerate(wrenches.items()):
+        kind, index = frame_of(model, key, "external_wrenches")
+        frames[i] = model._pose_tables[kind][0][index]
+        numbers = as_numbers(wrench, f"external wrench at {key!r}", (6,), bounded=True)
+        if numbers.ndim != 1:
+            raise ModelError(
+                f"external wrench at {key!r}: expected shape (6,), got {numbers.shape}"
+            )
+        values[i] = numbers
+    return frames, values

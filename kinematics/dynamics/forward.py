@@ -1,0 +1,80 @@
+"""Forward dynamics: the motion that efforts cause."""
+
+import numpy as np
+import numpy.typing as npt
+from numpy import empty, ndarray
+
+from armwright.kinematics.engine import lazy
+from armwright.kinematics.inputs import FLOAT
+from armwright.kinematics.motion import evaluate, vectors
+from armwright.kinematics.robot import ModelData
+from armwright.kinematics.transforms import FloatArray
+
+from .external_wrenches import Wrenches, efforts_of
+from .friction import add_friction
+from .gravity import rows_under
+
+_KERNELS = "armwright.kinematics._kernels.dynamics_forward"
+_forward_dynamics = lazy(__name__, "_forward_dynamics", _KERNELS)
+_forward_dynamics_batch = lazy(__name__, "_forward_dynamics_batch", _KERNELS)
+
+
+def forward_dynamics(
+    model: ModelData,
+    q: npt.ArrayLike,
+    v: npt.ArrayLike,
+    tau: npt.ArrayLike,
+    gravity: npt.ArrayLike | None = None,
+    out: FloatArray | None = None,
+    external_wrenches: Wrenches | None = None,
+) -> FloatArray:
+    """Compute the accelerations that efforts cause; the inverse of ``inverse_dynamics``.
+
+    Args:
+        q: Joint positions, shape (..., dof) [rad or m].
+        v: Joint velocities, shape (..., dof) [rad/s or m/s].
+        tau: Joint efforts, shape (..., dof) [N m or N]; leading axes broadcast.
+        gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
+            (0, 0, -9.81).
+        out: Array to fill, shape of the result.
+        external_wrenches: As for ``inverse_dynamics``.
+
+    Returns:
+        Accelerations, shape (..., dof) [rad/s^2 or m/s^2].
+
+    Raises:
+        JointVectorError: If q, v or tau has the wrong length or is not finite.
+        FrameNotFoundError: If a wrench is on a frame that does not exist.
+        ModelError: If a joint moves no inertia (an arm that ends in a massless body; names
+            the joint), if gravity or a wrench has the wrong shape, or ``out`` cannot be filled.
+
+    References:
+        Featherstone, Rigid Body Dynamics Algorithms, 2008, table 7.1.
+    """
+    rows = model._rows if gravity is None else rows_under(model, gravity)
+    try:
+        if (
+            q.__class__ is ndarray
+            and q.dtype is FLOAT
+            and v.__class__ is ndarray
+            and v.dtype is FLOAT
+            and tau.__class__ is ndarray
+            and tau.dtype is FLOAT
+            and (out is None or out.dtype is FLOAT)
+            and external_wrenches is None
+            and model._friction is None
+        ):
+            accelerations = empty(model.dof) if out is None else out
+            if not _forward_dynamics(rows, q, v, tau, accelerations):
+                return accelerations
+    except (AttributeError, TypeError, ValueError):
+        pass
+    Q, V, efforts = vectors(model, out, q=q, v=v, tau=tau)
+    if external_wrenches is not None:
+        efforts = efforts + efforts_of(model, Q, external_wrenches)
+    if model._friction is not None:
+        efforts = np.array(efforts)  # not the caller's
+        add_friction(model, V, -1.0, efforts)
+    kernels = (_forward_dynamics, _forward_dynamics_batch)
+    result = evaluate(model, kernels, (rows,), (Q, V, efforts), out, (model.dof,))
+    return result if out is None else out

@@ -1,0 +1,19 @@
+"""Where the frames are and how they move."""
+
+from .bias import bias_acceleration
+from .evaluate import evaluate, no_inertia, vectors
+from .forward import end_effector, forward_kinematics, poses_of
+from .jacobian import jacobian, jacobians, jacobians_of
+
+__all__ = [
+    "bias_acceleration",
+    "end_effector",
+    "evaluate",
+    "forward_kinematics",
+    "jacobian",
+    "jacobians",
+    "jacobians_of",
+    "no_inertia",
+    "poses_of",
+    "vectors",
+]

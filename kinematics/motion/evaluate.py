@@ -1,0 +1,109 @@
+"""Calls of kernels that take several joint vectors: the slow path, with everything checked."""
+
+import math
+from typing import TypeGuard
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.errors import JointVectorError, ModelError
+from armwright.kinematics.batches import share_rows
+from armwright.kinematics.engine import Kernel
+from armwright.kinematics.inputs import array_to_fill, joint_vectors
+from armwright.kinematics.robot import ModelData
+from armwright.kinematics.transforms import LARGEST, FloatArray
+
+
+def vectors(model: ModelData, out: object = None, **named: npt.ArrayLike) -> tuple[FloatArray, ...]:
+    """Return joint vectors, checked and of one shape (..., dof): leading axes broadcast.
+
+    Arrays that kernels can read as they are come back themselves, not copied: do not write to
+    them. What may share memory with ``out`` is copied.
+
+    Raises:
+        JointVectorError: If a length is wrong, a number is not finite, or the leading axes do
+            not fit; names the argument.
+    """
+    checked = [
+        value if _is_ready(value, model.dof, out) else joint_vectors(value, model.dof, name)
+        for name, value in named.items()
+    ]
+    try:
+        shape = np.broadcast_shapes(*(value.shape for value in checked))
+    except ValueError:
+        shapes = ", ".join(str(value.shape) for value in checked)
+        raise JointVectorError(
+            f"{', '.join(named)}: expected leading axes that fit, got shapes {shapes}"
+        ) from None
+    return tuple(
+        value if value.shape == shape else np.array(np.broadcast_to(value, shape), order="C")
+        for value in checked
+    )
+
+
+def _is_ready(value: object, dof: int, out: object) -> TypeGuard[FloatArray]:
+    """Say whether a kernel can read an array as it is; its numbers are finite and not huge then."""
+    if value.__class__ is not np.ndarray or not isinstance(value, np.ndarray):
+        return False
+    if value.dtype != np.float64 or not value.dtype.isnative:
+        return False
+    if not value.flags.c_contiguous or not value.flags.aligned:
+        return False
+    if value.ndim == 0 or value.shape[-1] != dof:
+        return False
+    if isinstance(out, np.ndarray) and np.may_share_memory(value, out):
+        return False
+    # NaN is neither; two passes, but no array in between as for (abs(value) <= LARGEST).all()
+    return not value.size or bool(value.min() >= -LARGEST and value.max() <= LARGEST)
+
+
+def evaluate(
+    model: ModelData,
+    kernels: tuple[Kernel, Kernel],
+    fixed: tuple[FloatArray, ...],
+    values: tuple[FloatArray, ...],
+    out: FloatArray | None,
+    tail: tuple[int, ...],
+) -> FloatArray:
+    """Call the kernel for one motion or for many.
+
+    Args:
+        model: The robot.
+        kernels: For one set of vectors and for the rows of batches. They return nothing, or 0,
+            or the joint that moves no inertia.
+        fixed: First arguments of both.
+        values: Checked arrays, shapes (..., dof) and, after the first, any further axes.
+        out: Array to fill, or None.
+        tail: Shape of one result.
+
+    Returns:
+        The results, in memory of ``out`` if given.
+
+    Raises:
+        ModelError: If a joint moves no inertia, or ``out`` cannot be filled.
+    """
+    leading = values[0].shape[:-1]
+    shape = leading + tail
+    result = np.empty(shape) if out is None else array_to_fill(out, shape)
+    if leading:
+        count = math.prod(leading)
+        rows = [value.reshape(count, *value.shape[len(leading) :]) for value in values]
+        filled = result.reshape(count, *tail)
+        states = share_rows(
+            count, lambda a, b: kernels[1](*fixed, *(row[a:b] for row in rows), filled[a:b])
+        )
+    else:
+        states = [kernels[0](*fixed, *values, result)]
+    for joint in states:
+        if joint:
+            raise no_inertia(model, joint)
+    return result
+
+
+def no_inertia(model: ModelData, joint: int) -> ModelError:
+    """Return the error about a joint (from 1) that moves no inertia."""
+    return ModelError(
+        f"joint {model.joint_names[joint - 1]!r} moves no inertia, so that any effort would "
+        "accelerate it without bound; add a payload (off its axis, with_payload) or rotor "
+        "inertia (with_joint_dynamics)"
+    )

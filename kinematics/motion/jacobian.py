@@ -1,0 +1,177 @@
+"""Jacobians: how the frames move when the joints do."""
+
+from typing import Literal
+
+import numpy.typing as npt
+from numpy import empty, ndarray
+
+from armwright.errors import ModelError
+from armwright.kinematics.engine import lazy
+from armwright.kinematics.frame_types import FrameType
+from armwright.kinematics.inputs import FLOAT, joint_vectors, one_of
+from armwright.kinematics.naming import resolve_frame
+from armwright.kinematics.robot import ModelData, X, joined
+from armwright.kinematics.transforms import FloatArray, as_numbers
+
+Reference = Literal["world", "body", "spatial"]
+
+_KERNELS = "armwright.kinematics._kernels.frames"
+_jacobians = lazy(__name__, "_jacobians", _KERNELS)
+_jacobians_batch = lazy(__name__, "_jacobians_batch", _KERNELS)
+_chain_jacobian = lazy(__name__, "_chain_jacobian", _KERNELS)
+_chain_jacobian_batch = lazy(__name__, "_chain_jacobian_batch", _KERNELS)
+_poses = lazy(__name__, "_poses", _KERNELS)
+_poses_batch = lazy(__name__, "_poses_batch", _KERNELS)
+_change_reference = lazy(__name__, "_change_reference", _KERNELS)
+
+
+def jacobians(
+    model: ModelData,
+    frame_type: FrameType | str,
+    q: npt.ArrayLike,
+    out: FloatArray | None = None,
+    reference: Reference = "world",
+) -> FloatArray:
+    """Compute the Jacobians of all frames of one kind.
+
+    Maps joint velocities to twists, V = J v, linear first. Joints that do not move a frame
+    have columns of zeros.
+
+    Args:
+        frame_type: Which kind of frame; n is how many the robot has (``frame_count``).
+        q: Joint positions, shape (..., dof) [rad or m].
+        out: Array to fill, shape of the result.
+        reference: "world": world axes, velocity of each frame's own origin; "body": the
+            frame's own axes and origin; "spatial": world axes, velocity of the point of
+            the frame's body that is at the world's origin.
+
+    Returns:
+        Shape (..., n, 6, dof); rows 0-2 linear [m per unit of q], rows 3-5 angular
+        [rad per unit of q].
+
+    Raises:
+        JointVectorError: If q has the wrong length or is not finite.
+        FrameNotFoundError: If there is no such kind of frame.
+        ModelError: If ``out`` cannot be filled, or there is no such reference.
+
+    References:
+        Lynch and Park, Modern Robotics, 2017, section 5.1 (angular first there).
+    """
+    if reference == "world":
+        try:
+            if q.__class__ is ndarray and q.dtype is FLOAT:
+                rows, _, shape = model._joined[frame_type]
+                if out is None:
+                    J = empty(shape)
+                    _jacobians(rows, q, J)
+                    return J
+                if out.dtype is FLOAT:
+                    _jacobians(rows, q, out)
+                    return out
+        except (AttributeError, KeyError, TypeError, ValueError):
+            pass  # other dtypes, batches, spellings; clear errors below
+    kind = FrameType.parse(frame_type)
+    rows, _, shape = model._joined[kind]
+    return _jacobians_in(model, rows, q, out, shape, reference)
+
+
+def jacobian(
+    model: ModelData,
+    q: npt.ArrayLike,
+    out: FloatArray | None = None,
+    frame_type: FrameType | str | None = None,
+    index: int | None = None,
+    tag: str | None = None,
+    reference: Reference | None = None,
+    point: npt.ArrayLike | None = None,
+) -> FloatArray:
+    """Compute the Jacobian of one frame: of the end effector, unless another is named.
+
+    Maps joint velocities to the frame's twist, V = J v, linear first. Joints that do not move
+    the frame have columns of zeros.
+
+    Args:
+        q: Joint positions, shape (..., dof) [rad or m].
+        out: Array to fill, shape of the result.
+        frame_type: Which kind of frame; None: end effectors.
+        index: Which frame of that kind, from 0; not needed when there is only one.
+        tag: The same by the tag of its element.
+        reference: "world" (None is the same): world axes, velocity of the frame's own origin;
+            "body": the frame's own axes and origin; "spatial": world axes, velocity of the
+            point of the frame's body that is at the world's origin.
+        point: Use this point of the frame instead of its origin, shape (3,) [m], in the
+            frame's coordinates.
+
+    Returns:
+        Shape (..., 6, dof); rows 0-2 linear [m per unit of q], rows 3-5 angular
+        [rad per unit of q].
+
+    Raises:
+        JointVectorError: If q has the wrong length or is not finite.
+        FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+        ModelError: If ``out`` cannot be filled, the point is not (3,), or there is no such
+            reference.
+
+    References:
+        Lynch and Park, Modern Robotics, 2017, section 5.1 (angular first there).
+    """
+    if frame_type is None and index is None and tag is None and reference is None and point is None:
+        try:
+            if q.__class__ is ndarray and q.dtype is FLOAT:
+                if out is None:
+                    J = empty(model._jacobian_shape)
+                    _chain_jacobian(model._end_chain, q, J)
+                    return J
+                if out.dtype is FLOAT:
+                    _chain_jacobian(model._end_chain, q, out)
+                    return out
+        except (AttributeError, TypeError, ValueError):
+            pass
+        _, number = resolve_frame(model, None)
+        kernels = (_chain_jacobian, _chain_jacobian_batch)
+        chain = model._end_chains[number]
+        return model._evaluate(kernels, (chain,), q, out, model._jacobian_shape)
+    kind, number = resolve_frame(model, frame_type, index, tag)
+    rows = joined(model._rows, model._pose_tables[kind][0][number : number + 1])
+    if point is not None:
+        placement = rows[-1, X].reshape(3, 4)
+        placement[:, 3] += placement[:, :3] @ one_point(point)
+    return _jacobians_in(model, rows, q, out, model._jacobian_shape, reference or "world")
+
+
+def _jacobians_in(
+    model: ModelData,
+    rows: FloatArray,
+    q: npt.ArrayLike,
+    out: FloatArray | None,
+    shape: tuple[int, ...],
+    reference: str,
+) -> FloatArray:
+    """Compute the Jacobians of the frames below the model rows, in any reference."""
+    reference = one_of(reference, ("world", "body", "spatial"), "reference")
+    kernels = (_jacobians, _jacobians_batch)
+    count = len(rows) - len(model._rows)
+    if reference != "world":
+        q = joint_vectors(q, model.dof)  # a copy, that filling ``out`` cannot change
+    J = model._evaluate(kernels, (rows,), q, out, shape, (count, 6, model.dof))
+    if reference != "world" and J.size:
+        Ts = model._evaluate((_poses, _poses_batch), (rows,), q, None, (count, 4, 4))
+        body = float(reference == "body")
+        plain = J.view(ndarray).reshape(-1, 6, model.dof)  # of a matrix, it would stay 2-D
+        _change_reference(Ts.reshape(-1, 4, 4), body, plain)
+    return J
+
+
+def jacobians_of(model: ModelData, table: FloatArray, q: npt.ArrayLike) -> FloatArray:
+    """Compute the Jacobians of the frames in a table, shape (..., len(table), 6, dof)."""
+    fixed = (joined(model._rows, table),)
+    shape = (len(table), 6, model.dof)
+    return model._evaluate((_jacobians, _jacobians_batch), fixed, q, None, shape)
+
+
+def one_point(point: npt.ArrayLike) -> FloatArray:
+    """Return a point, shape (3,)."""
+    p = as_numbers(point, "point", (3,), bounded=True)
+    if p.ndim != 1:
+        raise ModelError(f"point: expected shape (3,), got {p.shape}")
+    return p

@@ -1,0 +1,89 @@
+"""Joints with a common name: groups, chains, arms and legs, and configurations with a name."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from armwright.errors import FrameNotFoundError, did_you_mean
+from armwright.kinematics.inputs import read_only
+from armwright.kinematics.robot import Group, ModelData
+from armwright.kinematics.transforms import FloatArray, short
+
+
+def groups(model: ModelData) -> Mapping[str, Group]:
+    """Every group by its name, in document order; none until ``with_groups`` reads some."""
+    return MappingProxyType({group.name: group for group in model._extras.groups})
+
+
+def arms(model: ModelData) -> tuple[Group, ...]:
+    """The groups that are arms, in the order that the file gives them."""
+    return tuple(groups(model)[name] for name in model._extras.arms)
+
+
+def legs(model: ModelData) -> tuple[Group, ...]:
+    """The groups that are legs, in the order that the file gives them."""
+    return tuple(groups(model)[name] for name in model._extras.legs)
+
+
+def reference_configurations(model: ModelData) -> Mapping[str, FloatArray]:
+    """Joint positions with a name, each of shape (dof,), read-only [rad or m].
+
+    Joints that a state does not name are at 0; ``groups[...].states`` has the named ones
+    alone.
+    """
+    return MappingProxyType(
+        {name: read_only(values) for name, values in model._extras.configurations}
+    )
+
+
+def chain(model: ModelData, name: str) -> Group:
+    """Return a group whose joints hang one on the other: a chain, an arm or a leg.
+
+    Raises:
+        FrameNotFoundError: If there is no such group, or it is not a chain.
+    """
+    chains = [group.name for group in model._extras.groups if group.kind != "group"]
+    if isinstance(name, str) and name in groups(model):
+        group = groups(model)[name]
+        if group.kind != "group":
+            return group
+        raise FrameNotFoundError(
+            f"chain: group {name!r} is no chain, its joints do not hang one on the other."
+            + did_you_mean(name, chains)
+        )
+    hint = did_you_mean(str(name), chains) or _no_groups("chains")
+    raise FrameNotFoundError(f"chain: there is no chain {short(name)}.{hint}")
+
+
+def arm(model: ModelData, index: int) -> Group:
+    """Return an arm by its number, from 0, in the order that the file gives them.
+
+    Raises:
+        FrameNotFoundError: If there is no such arm.
+    """
+    return _numbered(arms(model), index, "arm")
+
+
+def leg(model: ModelData, index: int) -> Group:
+    """Return a leg by its number, from 0, in the order that the file gives them.
+
+    Raises:
+        FrameNotFoundError: If there is no such leg.
+    """
+    return _numbered(legs(model), index, "leg")
+
+
+def _numbered(groups: tuple[Group, ...], index: object, what: str) -> Group:
+    """Return one of the arms or legs."""
+    if isinstance(index, bool) or not isinstance(index, int):
+        raise FrameNotFoundError(f"{what}: expected a whole number from 0, got {short(index)}")
+    if 0 <= index < len(groups):
+        return groups[index]
+    if not groups:
+        raise FrameNotFoundError(f"{what}: got {index}, but the robot has none.{_no_groups(what)}")
+    listed = ", ".join(f"{i} ({group.name})" for i, group in enumerate(groups))
+    raise FrameNotFoundError(f"{what}: expected one of {listed}, got {index}")
+
+
+def _no_groups(what: str) -> str:
+    """Return how a robot gets groups."""
+    return f" with_groups(path) reads {what.rstrip('s')}s from an SRDF or YAML file"

@@ -1,0 +1,236 @@
+"""Joints by name and number: matrices that pick some of them, joint values as mappings."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.errors import FrameNotFoundError, JointVectorError, ModelError, did_you_mean
+from armwright.kinematics.inputs import one_of
+from armwright.kinematics.robot import Group, ModelData
+from armwright.kinematics.transforms import FloatArray, numeric, short
+
+from .groups import groups, reference_configurations
+
+Joints = str | int | Group | Sequence[str | int]
+
+
+def joint_index(model: ModelData, joint: str | int) -> int:
+    """Return the place of a joint in q, from 0.
+
+    Args:
+        joint: Its name, or already its number.
+
+    Raises:
+        FrameNotFoundError: If there is no such joint; the message has near names.
+    """
+    if isinstance(joint, str):
+        if joint in model.joint_names:
+            return model.joint_names.index(joint)
+        if joint in model.tags:
+            kind = model.elements[model.tags[joint]].kind
+            text = f"joint: {joint!r} is no joint, but a {kind}."
+        else:
+            text = f"joint: there is no joint {joint!r}."
+        known = did_you_mean(joint, model.joint_names) or " The robot has no joints"
+        raise FrameNotFoundError(text + known)
+    if isinstance(joint, bool | np.bool_) or not isinstance(joint, int | np.integer):
+        raise FrameNotFoundError(f"joint: expected a name or a number, got {short(joint)}")
+    if not 0 <= joint < model.dof:
+        known = f"0 to {model.dof - 1}" if model.dof else "none, as the robot has no joints"
+        raise FrameNotFoundError(f"joint: expected {known}, got {joint}")
+    return int(joint)
+
+
+def joint_indices(model: ModelData, joints: Joints) -> tuple[int, ...]:
+    """Return the places of some joints in q; ``q[..., model.joint_indices("arm")]``.
+
+    Args:
+        joints: A group or its name, a joint's name or number, or a list of them.
+
+    Raises:
+        FrameNotFoundError: If there is no such group or joint.
+        ModelError: If a joint is named twice, or a name is that of a group and of a joint.
+    """
+    if isinstance(joints, Group):
+        if groups(model).get(joints.name) != joints:
+            raise FrameNotFoundError(
+                f"joints: group {joints.name!r} is not one of this model's."
+                + did_you_mean(joints.name, groups(model))
+            )
+        return joints.joints
+    if isinstance(joints, str):
+        return _named_joints(model, joints)
+    if isinstance(joints, int | np.integer):
+        return (joint_index(model, joints),)
+    if not isinstance(joints, Sequence | np.ndarray):
+        raise FrameNotFoundError(
+            f"joints: expected a group, a joint or a list of joints, got {short(joints)}"
+        )
+    found = tuple(joint_index(model, joint) for joint in joints)
+    for place, number in enumerate(found):
+        if number in found[:place]:
+            raise ModelError(f"joints: {model.joint_names[number]!r} is there twice")
+    return found
+
+
+def selection(model: ModelData, joints: Joints) -> FloatArray:
+    """Return the matrix S that picks some joints: S @ q are theirs, S.T puts them back.
+
+    Args:
+        joints: A group or its name, a joint's name or number, or a list of them.
+
+    Returns:
+        Shape (k, dof) of zeros and ones, for k joints.
+
+    Raises:
+        FrameNotFoundError: If there is no such group or joint.
+        ModelError: If a joint is named twice, or a name is that of a group and of a joint.
+    """
+    picked: FloatArray = np.eye(model.dof)[list(joint_indices(model, joints))]
+    return picked
+
+
+def mask_jacobian(model: ModelData, J: npt.ArrayLike, joints: Joints) -> FloatArray:
+    """Return a Jacobian in which only some joints move: the other columns are 0.
+
+    Args:
+        J: Shape (..., dof), or (..., 6 + dof) for a floating base, whose six columns become
+            0 as well; any number of rows.
+        joints: A group or its name, a joint's name or number, or a list of them.
+
+    Returns:
+        A fresh array of the shape of J.
+
+    Raises:
+        FrameNotFoundError: If there is no such group or joint.
+        ModelError: If J has another number of columns or is not numeric.
+    """
+    picked = list(joint_indices(model, joints))
+    full = numeric(J)
+    if full is None or full.ndim < 1 or full.shape[-1] not in (model.dof, model.dof + 6):
+        got = short(J) if full is None else f"shape {full.shape}"
+        raise ModelError(
+            f"J: expected a matrix of {model.dof} columns ({model.dof + 6} with a floating "
+            f"base), got {got}"
+        )
+    keep = np.zeros(full.shape[-1], dtype=bool)
+    keep[np.add(picked, full.shape[-1] - model.dof)] = True
+    masked: FloatArray = np.where(keep, full, 0.0)
+    return masked
+
+
+@overload
+def to_map(
+    model: ModelData,
+    q: npt.ArrayLike,
+    joints: Joints | None = None,
+    *,
+    by: Literal["name"] = "name",
+) -> dict[str, float]: ...
+
+
+@overload
+def to_map(
+    model: ModelData, q: npt.ArrayLike, joints: Joints | None = None, *, by: Literal["number"]
+) -> dict[int, float]: ...
+
+
+def to_map(
+    model: ModelData,
+    q: npt.ArrayLike,
+    joints: Joints | None = None,
+    *,
+    by: Literal["name", "number"] = "name",
+) -> dict[str, float] | dict[int, float]:
+    """Return joint values as a mapping; ``from_map`` is the way back.
+
+    Args:
+        q: Joint values of any kind, shape (dof,).
+        joints: Which ones; None: all. A group or its name, a joint's name or number, or a
+            list of them.
+        by: "name": joint names are the keys, "number": places in q.
+
+    Raises:
+        JointVectorError: If q has the wrong length or is not finite.
+        FrameNotFoundError: If there is no such group or joint.
+    """
+    values = model._joint_vector(q).tolist()
+    numbers = range(model.dof) if joints is None else joint_indices(model, joints)
+    if one_of(by, ("name", "number"), "by") == "number":
+        return {number: values[number] for number in numbers}
+    return {model.joint_names[number]: values[number] for number in numbers}
+
+
+def from_map(
+    model: ModelData,
+    values: Mapping[Any, float],
+    default: npt.ArrayLike | str | None = None,
+) -> FloatArray:
+    """Return joint values from a mapping of some joints.
+
+    Args:
+        values: Joint name or number to value.
+        default: What the other joints have: one number, a vector of shape (dof,), or the
+            name of a reference configuration. None: every joint must be in the mapping.
+
+    Returns:
+        A fresh array, shape (dof,).
+
+    Raises:
+        FrameNotFoundError: If there is no such joint or reference configuration.
+        JointVectorError: If a joint is missing and there is no default, a joint is there by
+            name and by number, or a value is not a finite number.
+    """
+    if not isinstance(values, Mapping):
+        raise JointVectorError(f"values: expected a mapping of joints, got {short(values)}")
+    given: dict[int, float] = {}
+    for key, value in values.items():
+        number = joint_index(model, key)
+        name = model.joint_names[number]
+        one = numeric(value)
+        if one is None or one.ndim or not np.isfinite(one):
+            raise JointVectorError(f"joint {name!r}: expected a finite number, got {short(value)}")
+        if number in given:
+            raise JointVectorError(f"joint {name!r} is there twice, by name and by number {number}")
+        given[number] = float(one)
+    missing = [name for number, name in enumerate(model.joint_names) if number not in given]
+    if default is None and missing:
+        raise JointVectorError(
+            f"values: expected {model.dof} joints, got {len(given)}; missing: "
+            f"{', '.join(missing)}. Give them, or a default"
+        )
+    q = np.zeros(model.dof) if default is None else _default(model, default)
+    q[list(given)] = list(given.values())
+    return model._joint_vector(q, "values")
+
+
+def _default(model: ModelData, default: npt.ArrayLike | str) -> FloatArray:
+    """Return the values that joints have when nothing is said of them, shape (dof,)."""
+    if isinstance(default, str):
+        known = reference_configurations(model)
+        if default not in known:
+            hint = did_you_mean(default, known) or " The robot has none"
+            raise FrameNotFoundError(
+                f"default: there is no reference configuration {default!r}.{hint}"
+            )
+        return known[default].copy()
+    if np.ndim(default) == 0 and numeric(default) is not None:
+        return model._joint_vector(np.full(model.dof, default), "default")
+    return model._joint_vector(default, "default")
+
+
+def _named_joints(model: ModelData, name: str) -> tuple[int, ...]:
+    """Return the joints of a group, or the joint, of that name."""
+    if name in groups(model):
+        group = groups(model)[name].joints
+        if name in model.joint_names and group != (joint_index(model, name),):
+            raise ModelError(
+                f"joints: {name!r} is a group and a joint. Say model.groups[{name!r}] or [{name!r}]"
+            )
+        return group
+    if name not in model.joint_names and groups(model):
+        known = did_you_mean(name, [*groups(model), *model.joint_names])
+        raise FrameNotFoundError(f"joints: there is no group or joint {name!r}.{known}")
+    return (joint_index(model, name),)

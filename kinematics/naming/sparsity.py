@@ -1,0 +1,102 @@
+"""Which entries of a Jacobian can be other than 0, whatever the configuration."""
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.kinematics.frame_types import FrameType
+from armwright.kinematics.robot import LAST, SLIDES, ModelData
+
+from .frame_keys import frame_of, one_frame
+from .frame_lookup import resolve_frame
+from .named_frames import floating_base
+
+BoolArray = npt.NDArray[np.bool_]
+Key = str | tuple[FrameType | str, int | str]
+
+
+def jacobian_sparsity(
+    model: ModelData,
+    frame_type: FrameType | Key | None = None,
+    index: int | None = None,
+    tag: str | None = None,
+    *,
+    floating: bool | None = None,
+) -> BoolArray:
+    """Say which entries of the Jacobian of a frame can be other than 0.
+
+    Args:
+        frame_type: Which kind of frame; or one key, a tag or (frame type, index or tag); None:
+            end effectors, or the output frame of a tag; as for ``RobotState.jacobian``.
+        index: Which frame of that kind, from 0; not needed when there is only one.
+        tag: The same by the tag of its element.
+        floating: Whether the six columns of a free base come first; None: as a state of this
+            robot would have it.
+
+    Returns:
+        Shape (6, dof) or (6, dof + 6), True where the entry can be other than 0.
+
+    Raises:
+        FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+
+    Example:
+        >>> model.jacobian_sparsity("output", 3).any(axis=0)
+        array([ True,  True, False, False, False, False])
+    """
+    moving = _moving(model, _body_of(model, *one_frame(model, frame_type, index, tag)))
+    if floating is None:
+        floating = model._extras.free_flyer
+    base = floating_base(model)
+    if floating and base is not None:
+        moving = moving != _moving(model, _body_of(model, *base))
+    joints = _pattern(model, moving)
+    if not floating:
+        return joints
+    own = np.ones((6, 6), dtype=bool)
+    own[3:, :3] = False
+    return np.hstack([own, joints])
+
+
+def relative_jacobian_sparsity(
+    model: ModelData, frame: Key | None, reference: Key | None
+) -> BoolArray:
+    """Say which entries of a relative Jacobian can be other than 0.
+
+    Args:
+        frame: A tag, or (frame type, index or tag); None: the end effector.
+        reference: The same.
+
+    Returns:
+        Shape (6, dof), True where the entry can be other than 0. Joints that move both
+        frames, or neither, have columns of False.
+
+    Raises:
+        FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+    """
+    mine, others = (
+        _moving(model, _body_of(model, *_keyed(model, key))) for key in (frame, reference)
+    )
+    return _pattern(model, mine != others)
+
+
+def _body_of(model: ModelData, kind: FrameType, number: int) -> int:
+    """Return the row of the body that a frame sits on."""
+    return int(model._pose_tables[kind][0][number, 0])
+
+
+def _keyed(model: ModelData, key: object) -> tuple[FrameType, int]:
+    """Resolve a tag, or (frame type, index or tag); None: the end effector."""
+    return resolve_frame(model, None) if key is None else frame_of(model, key, "frame")
+
+
+def _moving(model: ModelData, body: int) -> BoolArray:
+    """Say which joints move a body, shape (dof,)."""
+    found: BoolArray = model._rows[1:, LAST] >= body
+    found[body:] = False
+    return found
+
+
+def _pattern(model: ModelData, joints: BoolArray) -> BoolArray:
+    """Return the columns of some joints, shape (6, dof)."""
+    pattern = np.tile(joints, (6, 1))
+    pattern[3:] &= model._rows[1:, SLIDES] == 0.0
+    return pattern

@@ -1,0 +1,65 @@
+"""What a robot is: its description as frozen arrays, and what is declared beside it."""
+
+from .annotations import Extras, FrameKind, Place
+from .compile import (
+    GRAVITY,
+    LAST,
+    MASS,
+    PARENT,
+    ROTOR,
+    SCALE,
+    SLIDES,
+    STANDARD_GRAVITY,
+    H,
+    J,
+    X,
+    chain_to,
+    compile_description,
+    joined,
+)
+from .contents import attribute, table_of_contents
+from .data import ModelData, ModelT
+from .equality import content_hash, is_equal
+from .fixed_base import POSES, Plan
+from .group import Group
+from .joint_dynamics import JointDynamics
+from .json_values import to_json
+from .payload import NO_PAYLOAD, Payload
+from .saving import load, save
+from .tags import unknown_tag
+
+__all__ = [
+    "GRAVITY",
+    "LAST",
+    "MASS",
+    "NO_PAYLOAD",
+    "PARENT",
+    "POSES",
+    "ROTOR",
+    "SCALE",
+    "SLIDES",
+    "STANDARD_GRAVITY",
+    "Extras",
+    "FrameKind",
+    "Group",
+    "H",
+    "J",
+    "JointDynamics",
+    "ModelData",
+    "ModelT",
+    "Payload",
+    "Place",
+    "Plan",
+    "X",
+    "attribute",
+    "chain_to",
+    "compile_description",
+    "content_hash",
+    "is_equal",
+    "joined",
+    "load",
+    "save",
+    "table_of_contents",
+    "to_json",
+    "unknown_tag",
+]

@@ -1,0 +1,272 @@
+"""What a model holds: the base of ``RobotModel``.
+
+The methods live in one file per topic (``forward.py``, ``jacobian.py``, ...), as classes that
+derive from this one; ``model.py`` puts them together. Nothing here changes after construction.
+"""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NoReturn, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.errors import ModelError, Problem
+from armwright.hrdf import Element, RobotDescription
+from armwright.kinematics.batches import run_rows
+from armwright.kinematics.engine import Kernel
+from armwright.kinematics.frame_types import FrameType
+from armwright.kinematics.inputs import array_to_fill, joint_vector, joint_vectors, read_only
+from armwright.kinematics.transforms import FloatArray, short
+
+from .annotations import NO_EXTRAS, Extras
+from .compile import Compiled, chain_to, compile_description, joined
+from .fixed_base import Plan, plan_of
+from .joint_dynamics import JointDynamics
+from .payload import NO_PAYLOAD, Payload, loaded_frames, loaded_rows
+from .tags import Tags
+
+ModelT = TypeVar("ModelT", bound="ModelData")
+
+
+class ModelData:
+    """Data of a robot model. Frozen: attributes cannot be set, arrays are read-only.
+
+    ``RobotModel`` tells what each of them is.
+    """
+
+    __slots__ = (
+        "_compiled",
+        "_end_chain",
+        "_end_chains",
+        "_extras",
+        "_friction",
+        "_hash",
+        "_jacobian_shape",
+        "_joined",
+        "_mass_shape",
+        "_payloads",
+        "_plan",
+        "_pose_tables",
+        "_rows",
+        "base_frame",
+        "description",
+        "dof",
+        "elements",
+        "joint_dynamics",
+        "joint_names",
+        "masses",
+        "max_efforts",
+        "max_speeds",
+        "n_elements",
+        "position_limits",
+        "tags",
+        "total_mass",
+        "warnings",
+    )
+
+    description: RobotDescription
+    warnings: tuple[Problem, ...]
+    elements: tuple[Element, ...]
+    n_elements: int
+    dof: int
+    tags: Mapping[str, int]
+    joint_names: tuple[str, ...]
+    masses: FloatArray
+    total_mass: float
+    max_speeds: FloatArray
+    max_efforts: FloatArray
+    position_limits: FloatArray
+    base_frame: FloatArray
+    joint_dynamics: JointDynamics
+    _compiled: Compiled
+    _extras: Extras
+    _rows: FloatArray
+    _payloads: tuple[Payload, ...]
+    _pose_tables: dict[str, tuple[FloatArray, tuple[int, ...]]]
+    _joined: dict[str, tuple[FloatArray, tuple[int, ...], tuple[int, ...]]]
+    _jacobian_shape: tuple[int, int]
+    _mass_shape: tuple[int, int]
+    _friction: FloatArray | None
+    _hash: int
+    _plan: Plan | None
+    _end_chains: tuple[FloatArray, ...]
+    _end_chain: FloatArray | None
+
+    def __init__(self, description: RobotDescription) -> None:
+        if not isinstance(description, RobotDescription):
+            raise ModelError(
+                f"expected a RobotDescription, got {short(description)}. "
+                "load(path) and loads(text) make a model from a file and from text"
+            )
+        self._fill(description, compile_description(description))
+
+    def _fill(
+        self,
+        description: RobotDescription,
+        compiled: Compiled,
+        position_limits: FloatArray | None = None,
+        payloads: tuple[Payload, ...] | None = None,
+        joint_dynamics: JointDynamics | None = None,
+        extras: Extras = NO_EXTRAS,
+    ) -> None:
+        """Set every attribute; the only place that does."""
+        dof = len(compiled.joint_elements)
+        elements = tuple(one.element for one in compiled.placed)
+        ends = len(compiled.frames[FrameType.END_EFFECTOR])
+        if position_limits is None:
+            position_limits = read_only([[-np.inf] * dof, [np.inf] * dof])
+        payloads = payloads or (NO_PAYLOAD,) * ends
+        drives = joint_dynamics or JointDynamics.none(dof)
+        rows = drives.with_rotors(loaded_rows(compiled, payloads))
+        frames = loaded_frames(compiled, payloads)
+        frictions = drives.frictions()
+        chains = tuple(chain_to(rows, frame) for frame in frames[FrameType.END_EFFECTOR])
+        values = {
+            "description": description,
+            "warnings": description.warnings,
+            "elements": elements,
+            "n_elements": len(elements),
+            "dof": dof,
+            "tags": MappingProxyType(Tags({e.tag: i for i, e in enumerate(elements) if e.tag})),
+            "joint_names": _joint_names([elements[i].tag for i in compiled.joint_elements]),
+            "masses": read_only(compiled.masses),
+            "total_mass": float(compiled.masses.sum()),
+            "max_speeds": read_only(_first(extras.max_speeds, compiled.max_speeds)),
+            "max_efforts": read_only(_first(extras.max_efforts, compiled.max_efforts)),
+            "position_limits": position_limits,
+            "base_frame": read_only(description.base.matrix()),
+            "joint_dynamics": drives,
+            "_compiled": compiled,
+            "_extras": extras,
+            "_rows": rows,
+            "_payloads": payloads,
+            "_pose_tables": {k.value: (t, (len(t), 4, 4)) for k, t in frames.items()},
+            "_joined": {
+                kind.value: (joined(rows, table), (len(table), 4, 4), (len(table), 6, dof))
+                for kind, table in frames.items()
+            },
+            "_jacobian_shape": (6, dof),
+            "_mass_shape": (dof, dof),
+            "_friction": frictions,
+            "_plan": plan_of(rows, extras.free_flyer, frictions is None),
+            "_end_chains": chains,
+            "_end_chain": chains[0] if ends == 1 else None,
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def _variant(
+        self: ModelT,
+        *,
+        description: RobotDescription | None = None,
+        position_limits: FloatArray | None = None,
+        payloads: tuple[Payload, ...] | None = None,
+        joint_dynamics: JointDynamics | None = None,
+        extras: Extras | None = None,
+    ) -> ModelT:
+        """Return a copy in which something differs."""
+        model = object.__new__(type(self))
+        model._fill(
+            description or self.description,
+            compile_description(description) if description else self._compiled,
+            self.position_limits if position_limits is None else position_limits,
+            self._payloads if payloads is None else payloads,
+            self.joint_dynamics if joint_dynamics is None else joint_dynamics,
+            self._extras if extras is None else extras,
+        )
+        return model
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(
+            f"a model cannot be changed (tried to set {name!r}); "
+            "with_base_frame, with_floating_base, with_groups, with_joint_dynamics, with_payload "
+            "and with_position_limits return changed copies"
+        )
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"a model cannot be changed (tried to delete {name!r})")
+
+    def __copy__(self: ModelT) -> ModelT:
+        return self  # frozen, so that sharing is safe
+
+    def __deepcopy__(self: ModelT, memo: object) -> ModelT:
+        return self
+
+    def __reduce__(self: ModelT) -> tuple[Callable[..., ModelT], tuple[object, ...]]:
+        limits = np.array(self.position_limits)
+        drives = self.joint_dynamics
+        joints = np.array([drives.rotor_inertia, drives.damping, drives.friction])
+        kept = (self.description, limits, self._payloads, joints, self._extras)
+        return _rebuild, (type(self), *kept)
+
+    def _joint_vector(self, q: npt.ArrayLike, name: str = "q") -> FloatArray:
+        """Return one vector of joint values, checked; fresh, C-contiguous, shape (dof,)."""
+        return joint_vector(q, self.dof, name)
+
+    def _chain(self, frame_type: FrameType, index: int) -> FloatArray:
+        """Return the joints on the way to a frame; layout in ``compile.chain_to``."""
+        return chain_to(self._rows, self._pose_tables[frame_type][0][index])
+
+    def _evaluate(
+        self,
+        kernels: tuple[Kernel, Kernel],
+        fixed: tuple[FloatArray, ...],
+        q: npt.ArrayLike,
+        out: FloatArray | None,
+        tail: tuple[int, ...],
+        kernel_tail: tuple[int, ...] | None = None,
+    ) -> FloatArray:
+        """Call the kernel for one configuration or for many, with everything checked.
+
+        Args:
+            kernels: For one vector and for the rows of a batch.
+            fixed: First arguments of both.
+            q: Joint positions, shape (..., dof).
+            out: Array to fill, or None.
+            tail: Shape of one result.
+            kernel_tail: Shape of one result as the kernel sees it; None: the same.
+        """
+        Q = joint_vectors(q, self.dof)
+        leading = Q.shape[:-1]
+        result = np.empty(leading + tail) if out is None else array_to_fill(out, leading + tail)
+        if leading:
+            count = int(np.prod(leading))
+            rows = result.reshape(count, *(kernel_tail or tail))
+            run_rows(kernels[1], fixed, Q.reshape(count, self.dof), rows)
+        else:
+            kernels[0](*fixed, Q, result.reshape(kernel_tail or tail))
+        return result if out is None else out
+
+
+def _first(declared: tuple[float, ...] | None, described: FloatArray) -> npt.ArrayLike:
+    """Return what was declared, else what the description has."""
+    return described if declared is None else declared
+
+
+def _joint_names(tags: list[str | None]) -> tuple[str, ...]:
+    """Name joints by tag, else by place; a tag that looks like a place keeps its name."""
+    taken = {tag for tag in tags if tag}
+    names: list[str] = []
+    for place, tag in enumerate(tags, start=1):
+        name = tag or f"joint{place}"
+        while not tag and name in taken:
+            name += "_"
+        names.append(name)
+    return tuple(names)
+
+
+def _rebuild(
+    kind: type[ModelT],
+    description: RobotDescription,
+    position_limits: FloatArray,
+    payloads: tuple[Payload, ...],
+    joints: FloatArray,
+    extras: Extras,
+) -> ModelT:
+    """Make a model again from what was pickled."""
+    model = object.__new__(kind)
+    limits = read_only(position_limits)
+    drives = JointDynamics(*map(read_only, joints))
+    model._fill(description, compile_description(description), limits, payloads, drives, extras)
+    return model

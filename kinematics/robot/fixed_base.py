@@ -1,0 +1,87 @@
+"""What dynamics with a fixed base is asked for most: parts of one array, from one kernel call.
+
+Every row of the array has one number for each joint, so that the parts are contiguous; its layout
+is in ``_kernels/dynamics_terms.py``.
+"""
+
+from collections.abc import Callable
+from operator import itemgetter
+
+import numpy as np
+
+from armwright.kinematics.transforms import FloatArray
+
+from .compile import MSUB
+
+POSES = slice(19, 35)
+MASSES = 35
+
+Cut = Callable[[FloatArray], tuple[FloatArray, ...]]
+
+
+class Plan:
+    """Where everything is in the array of one model.
+
+    Attributes:
+        shape: Of the array.
+        joint: Cuts mass matrix, bias efforts of the bodies, holding efforts.
+        central: Cuts centroidal momentum matrix, com Jacobian, motions of joints, com, com
+            velocity, centroidal momentum.
+        energies: Kinetic and potential energy, as indices of the flat array.
+        still: Zeros, shape (dof,), read-only.
+        stands: Whether the base is fixed unless something else is said.
+        frictionless: Whether bias efforts are those of the bodies alone.
+    """
+
+    __slots__ = ("central", "energies", "frictionless", "joint", "shape", "stands", "still")
+
+    shape: tuple[int, int]
+    joint: Cut
+    central: Cut
+    energies: tuple[int, int]
+    still: FloatArray
+    stands: bool
+    frictionless: bool
+
+    def __init__(self, dof: int, stands: bool, frictionless: bool) -> None:
+        end = MASSES + dof
+        three, six = -(-3 // dof), -(-6 // dof)  # rows that so many numbers take
+        self.shape = (end + 3 * three + six, dof)
+        first = (end + 2 * three + six) * dof
+        self.energies = (first, first + 1)
+        self.joint = itemgetter(slice(MASSES, end), 2, 3)
+        wide = (slice(4, 10), slice(10, 13), slice(13, 19))
+        if dof >= 6:
+            small = ((end, slice(3)), (end + 1, slice(3)), (end + 2, slice(6)))
+            self.central = itemgetter(*wide, *small)
+        else:
+            self.central = _cutter(wide, end, three)
+        self.still = np.zeros(dof)
+        self.still.setflags(write=False)
+        self.stands = stands
+        self.frictionless = frictionless
+
+
+def plan_of(rows: FloatArray, free: bool, frictionless: bool) -> Plan | None:
+    """Return the plan of a model; None where there are no joints or there is no mass.
+
+    Args:
+        rows: The model's.
+        free: Whether its base is free unless something else is said.
+        frictionless: Whether its joints have no friction.
+    """
+    if len(rows) < 2 or not rows[0, MSUB] > 0.0:
+        return None
+    return Plan(len(rows) - 1, not free, frictionless)
+
+
+def _cutter(wide: tuple[slice, ...], end: int, three: int) -> Cut:
+    """Return what cuts where six numbers take several rows."""
+
+    def cut(terms: FloatArray) -> tuple[FloatArray, ...]:
+        com, velocity, momentum = (
+            terms[end + a * three :].reshape(-1)[:count] for a, count in ((0, 3), (1, 3), (2, 6))
+        )
+        return (*(terms[rows] for rows in wide), com, velocity, momentum)
+
+    return cut

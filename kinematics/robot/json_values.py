@@ -1,0 +1,110 @@
+"""Frozen values as JSON and back, exactly: descriptions and what a model adds to them.
+
+Floats are written as ``repr`` writes them, so that the same doubles come back; tuples are lists;
+a value of one of our classes is an object with its class under ``=``. Only classes that are
+listed here are ever made, from all of their fields: a file can ask for nothing else.
+"""
+
+import dataclasses
+import json
+from typing import Any
+
+from armwright.errors import Problem
+from armwright.hrdf import (
+    Actuator,
+    Bracket,
+    EndEffector,
+    Joint,
+    Link,
+    Output,
+    Overrides,
+    Pose,
+    RigidBody,
+    RobotDescription,
+)
+from armwright.hrdf.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
+
+from .annotations import Extras, Place
+from .group import Group
+from .payload import Payload
+
+_CLASSES: dict[str, type[Any]] = {
+    cls.__name__: cls
+    for cls in (
+        Actuator,
+        ActuatorPart,
+        Bracket,
+        BracketPart,
+        EndEffector,
+        EndEffectorPart,
+        Extras,
+        Group,
+        Joint,
+        Link,
+        LinkPart,
+        Output,
+        Overrides,
+        Payload,
+        Place,
+        Pose,
+        Problem,
+        RigidBody,
+        RobotDescription,
+    )
+}
+_MARK = "="
+
+
+def to_json(value: object) -> bytes:
+    """Write a value.
+
+    Raises:
+        TypeError: If something in it is none of our values.
+    """
+    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":")).encode(
+        "utf-8", "surrogatepass"
+    )
+
+
+def from_json(data: bytes) -> Any:
+    """Read a value that ``to_json`` wrote.
+
+    Raises:
+        ValueError: If it is not JSON, or holds what ``to_json`` does not write.
+    """
+    return _value(json.loads(data.decode("utf-8", "surrogatepass")))
+
+
+def _plain(value: object) -> Any:
+    """Return lists, objects and plain values."""
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    if isinstance(value, float):  # of numpy
+        return float(value)
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    name = type(value).__name__
+    if _CLASSES.get(name) is not type(value):
+        raise TypeError(f"cannot save {value!r}, which is no part of a description")
+    fields = {field.name: _plain(getattr(value, field.name)) for field in _fields(type(value))}
+    return {_MARK: name, **fields}
+
+
+def _value(plain: Any) -> Any:
+    """Return tuples, values of our classes and plain values."""
+    if isinstance(plain, list):
+        return tuple(_value(one) for one in plain)
+    if not isinstance(plain, dict):
+        return plain
+    cls = _CLASSES.get(plain.pop(_MARK, ""))
+    if cls is None:
+        raise ValueError("an object of no known class")
+    names = {field.name for field in _fields(cls)}
+    if plain.keys() != names:
+        raise ValueError(f"a {cls.__name__} with other fields than {', '.join(sorted(names))}")
+    return cls(**{name: _value(one) for name, one in plain.items()})
+
+
+def _fields(cls: Any) -> tuple[dataclasses.Field[Any], ...]:
+    """Return the fields that make a value."""
+    return tuple(field for field in dataclasses.fields(cls) if field.init)

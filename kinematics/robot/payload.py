@@ -1,0 +1,61 @@
+"""Payloads: point masses at end effectors, which weigh but move no frame of the robot itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from armwright.hrdf.elements import NO_INERTIA
+from armwright.kinematics.frame_types import FrameType
+from armwright.kinematics.transforms import FloatArray
+
+from .compile import Compiled, add_mass, sum_subtrees
+
+
+@dataclass(frozen=True, slots=True)
+class Payload:
+    """A point mass at an end effector.
+
+    Attributes:
+        mass: [kg]; 0: no payload.
+        com: Center of mass [m], in the axes and from the origin of ``frame``.
+        frame: "input" or "output" (the tool) of the end effector.
+    """
+
+    mass: float = 0.0
+    com: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    frame: Literal["input", "output"] = "input"
+
+
+NO_PAYLOAD = Payload()
+
+
+def loaded_rows(compiled: Compiled, payloads: tuple[Payload, ...]) -> FloatArray:
+    """Return the model rows with payloads; the very rows when there is none."""
+    if not any(payload.mass for payload in payloads):
+        return compiled.rows
+    rows = compiled.rows.copy()
+    frames = loaded_frames(compiled, payloads)[FrameType.PAYLOAD]
+    for frame, payload in zip(frames, payloads, strict=True):
+        T_body_payload = np.eye(4)
+        T_body_payload[:3] = frame[1:].reshape(3, 4)
+        add_mass(rows, int(frame[0]), payload.mass, T_body_payload, NO_INERTIA)
+    sum_subtrees(rows)
+    return rows
+
+
+def loaded_frames(
+    compiled: Compiled, payloads: tuple[Payload, ...]
+) -> Mapping[FrameType, FloatArray]:
+    """Return the tables of frames with the payload frames where the payloads are."""
+    table = compiled.frames[FrameType.PAYLOAD].copy()
+    ends = list(compiled.frame_elements[FrameType.PAYLOAD])
+    sources = {
+        "input": compiled.frames[FrameType.INPUT][ends],
+        "output": compiled.frames[FrameType.END_EFFECTOR],
+    }
+    for i, payload in enumerate(payloads):
+        source = sources[payload.frame][i, 1:].reshape(3, 4)
+        table[i, 1:].reshape(3, 4)[:, 3] = source[:, :3] @ payload.com + source[:, 3]
+    return {**compiled.frames, FrameType.PAYLOAD: table}

@@ -1,0 +1,18 @@
+"""Changed copies of a model: another base, limits, payload, drives, groups, or a part of it."""
+
+from .base import with_base_frame, with_floating_base
+from .groups import with_groups
+from .joint_dynamics import with_joint_dynamics
+from .payload import with_payload
+from .position_limits import with_position_limits
+from .subtree import subtree
+
+__all__ = [
+    "subtree",
+    "with_base_frame",
+    "with_floating_base",
+    "with_groups",
+    "with_joint_dynamics",
+    "with_payload",
+    "with_position_limits",
+]

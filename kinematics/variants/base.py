@@ -1,0 +1,59 @@
+"""Models whose base is free to move, and whose base is any frame of the robot."""
+
+import dataclasses
+
+import numpy.typing as npt
+
+from armwright.hrdf import Pose
+from armwright.kinematics.frame_types import FrameType
+from armwright.kinematics.naming import frame_of
+from armwright.kinematics.robot import ModelT
+from armwright.kinematics.transforms import as_pose
+
+
+def with_floating_base(
+    model: ModelT, frame: str | tuple[FrameType | str, int | str] | None = None
+) -> ModelT:
+    """Return the same robot with a base that is free to move, which may be any of its frames.
+
+    Every ``RobotState`` of it floats, unless ``floating=False`` is said. Where that frame is,
+    and how it moves, are ``T_world_base``, ``base_twist`` and ``base_acceleration`` of a
+    state then; the first six columns of its Jacobians, and rows of its mass matrix and
+    efforts, are for that frame; momenta and average velocities are about its origin. Joints
+    keep their order, signs and zeros, and the model's own methods, which have a fixed base,
+    give the same as before.
+
+    Args:
+        frame: A tag, which is the output frame of that element (for an end effector its tool
+            frame), or (frame type, index or tag), such as a ``Frame``. None: where the first
+            element is attached.
+
+    Raises:
+        FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+
+    Example:
+        >>> from armwright.kinematics import RobotState
+        >>> walker = model.with_floating_base(("output", 3))
+        >>> state = RobotState(walker, np.zeros(6), T_world_base=np.eye(4))
+        >>> bool(np.allclose(state.pose(("output", 3)), np.eye(4)))
+        True
+    """
+    chosen = None
+    if frame is not None:
+        kind, number = frame_of(model, frame, "frame")
+        chosen = (kind.value, number)
+    extras = dataclasses.replace(model._extras, free_flyer=True, floating_base=chosen)
+    return model._variant(extras=extras)
+
+
+def with_base_frame(model: ModelT, T: npt.ArrayLike) -> ModelT:
+    """Return the same robot standing elsewhere.
+
+    Args:
+        T: T_world_base, shape (4, 4); replaces the base frame of the description.
+
+    Raises:
+        ModelError: If it is not a pose.
+    """
+    base = Pose.from_matrix(as_pose(T, "base frame"))
+    return model._variant(description=dataclasses.replace(model.description, base=base))

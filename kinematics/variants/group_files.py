@@ -1,0 +1,263 @@
+"""From the names in a file of groups to the joints of one robot; all problems are noted."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Literal
+
+from armwright.errors import did_you_mean
+from armwright.hrdf.findings import Findings
+from armwright.hrdf.semantics import Member, NamedGroup, NamedState, Role, Semantics, Spot
+from armwright.kinematics.frame_types import FrameType
+from armwright.kinematics.robot import PARENT, Extras, Group, ModelData
+
+_BASE_NAMES = ("base", "world")
+Kind = Literal["arm", "chain", "group", "leg"]
+
+
+def extras_of(model: ModelData, semantics: Semantics, findings: Findings) -> Extras:
+    """Return the groups and configurations of a robot; notes all problems.
+
+    Args:
+        model: The robot.
+        semantics: What the file says.
+        findings: Where problems are noted.
+    """
+    file = _File(model, findings)
+    for group in semantics.groups:
+        file.declare(group)
+    for name in file.groups:
+        file.resolve(name)
+    kinds = {name: file.shape(name) for name in file.groups}
+    names: dict[Role, tuple[str, ...]] = {}
+    for role, members in semantics.roles.items():
+        names[role] = tuple(file.role(role, member, kinds) for member in members)
+    for state in semantics.states:
+        file.state(state)
+    return Extras(
+        groups=tuple(file.group(name, kinds[name]) for name in file.groups),
+        arms=names.get("arms", ()),
+        legs=names.get("legs", ()),
+        configurations=tuple(
+            (name, tuple(values.get(joint, 0.0) for joint in range(model.dof)))
+            for name, values in file.states.items()
+        ),
+    )
+
+
+class _File:
+    """The names of one file while they are looked up.
+
+    Attributes:
+        groups: Every group by its name.
+        joints: Joint numbers of the groups that have been resolved.
+        states: Joint number to value of every named state.
+    """
+
+    def __init__(self, model: ModelData, findings: Findings) -> None:
+        self._model = model
+        self._findings = findings
+        self._numbers = {name: number for number, name in enumerate(model.joint_names)}
+        self._state_groups: set[tuple[str, str | None]] = set()
+        self._roles: dict[str, Role] = {}
+        self.groups: dict[str, NamedGroup] = {}
+        self.joints: dict[str, frozenset[int]] = {}
+        self.states: dict[str, dict[int, float]] = {}
+
+    def declare(self, group: NamedGroup) -> None:
+        """Take a group, unless its name is taken."""
+        first = self.groups.setdefault(group.name, group)
+        if first is not group:
+            text = f"group {group.name!r} is there already, in line {first.where.line}"
+            self._findings.error(group.where, text + ". Give it another name")
+
+    def resolve(self, name: str) -> None:
+        """Find the joints of a group, after those of the groups in it."""
+        path: dict[str, tuple[Iterator[Member], set[int]]] = {}
+
+        def enter(group: str) -> None:
+            path[group] = (iter(self.groups[group].members), set())
+
+        if name not in self.joints:
+            enter(name)
+        while path:
+            current = next(reversed(path))
+            members, found = path[current]
+            for member in members:
+                inner = member.names[0]
+                if member.kind != "group":
+                    found.update(self._members(member))
+                elif inner in self.joints:
+                    found.update(self.joints[inner])
+                elif inner in path:
+                    loop = [*list(path)[list(path).index(inner) :], inner]
+                    text = f"the group contains itself: {' -> '.join(loop)}"
+                    self._findings.error(member.where, text)
+                elif self._known_group(member):
+                    # It is done first; this member is met again through joints then.
+                    path[current] = (_again(member, members), found)
+                    enter(inner)
+                    break
+            else:
+                self.joints[current] = frozenset(found)
+                del path[current]
+
+    def shape(self, name: str) -> Kind:
+        """Return whether the joints of a group hang one on the other."""
+        joints = sorted(self.joints[name])
+        parents = [int(row) - 1 for row in self._model._rows[1:, PARENT]]
+        follow = all(parents[after] == before for before, after in pairwise(joints))
+        return "chain" if joints and follow else "group"
+
+    def role(self, role: Role, member: Member, kinds: dict[str, Kind]) -> str:
+        """Note what is wrong with a group as an arm, a chain or a leg; mark it as that."""
+        name = member.names[0]
+        what = role[:-1]
+        if not self._known_group(member):
+            return name
+        if self._roles.get(name) == role:
+            self._findings.error(member.where, f"group {name!r} is in {role} twice")
+        elif name in self._roles and role != "chains" and self._roles[name] != "chains":
+            text = f"group {name!r} is in {self._roles[name]} and in {role}. Keep one of them"
+            self._findings.error(member.where, text)
+        elif kinds[name] == "group":
+            text = f"group {name!r} cannot be a {what}: its joints do not hang one on the other"
+            self._findings.error(member.where, text.replace("a arm", "an arm"))
+        elif role == "arms":
+            kinds[name] = "arm"
+        elif role == "legs":
+            kinds[name] = "leg"
+        self._roles.setdefault(name, role)
+        return name
+
+    def state(self, state: NamedState) -> None:
+        """Take the values of a named state."""
+        if (state.name, state.group) in self._state_groups:
+            of = "" if state.group is None else f" of group {state.group!r}"
+            self._findings.error(state.where, f"state {state.name!r}{of} is given twice")
+        self._state_groups.add((state.name, state.group))
+        inside = None
+        if state.group is not None:
+            if state.group not in self.groups:
+                text = f"there is no group {state.group!r}." + did_you_mean(
+                    state.group, self.groups
+                )
+                self._findings.error(state.where, text, attribute="group")
+            else:
+                inside = self.joints[state.group]
+        values = self.states.setdefault(state.name, {})
+        mine: set[int] = set()
+        for one in state.values:
+            number = self._joint(one.joint, one.where)
+            if number is None:
+                continue
+            name = self._model.joint_names[number]
+            if inside is not None and number not in inside:
+                members = [self._model.joint_names[joint] for joint in sorted(inside)]
+                text = f"joint {name!r} is not in group {state.group!r}."
+                self._findings.error(one.where, text + did_you_mean(name, members))
+            elif number in mine:
+                self._findings.error(one.where, f"joint {name!r} is given twice in this state")
+            elif values.get(number, one.value) != one.value:
+                text = f"state {state.name!r} sets joint {name!r} to {one.value:g} here and to "
+                self._findings.error(one.where, text + f"{values[number]:g} above")
+            mine.add(number)
+            values[number] = one.value
+
+    def group(self, name: str, kind: Kind) -> Group:
+        """Make a group, which has been resolved."""
+        joints = tuple(sorted(self.joints[name]))
+        members = self.groups[name].members
+        ends: tuple[str | None, ...] = (None, None)
+        if len(members) == 1 and members[0].kind == "chain":
+            ends = members[0].names
+        names = self._model.joint_names
+        states = []
+        for state, values in self.states.items():
+            mine = tuple((names[joint], values[joint]) for joint in joints if joint in values)
+            if mine:
+                states.append((state, mine))
+        return Group(
+            name=name,
+            kind=kind,
+            joints=joints,
+            joint_names=tuple(names[joint] for joint in joints),
+            base=ends[0],
+            tip=ends[1],
+            state_values=tuple(states),
+        )
+
+    def _members(self, member: Member) -> set[int]:
+        """Return the joints that a joint, a link or a chain brings."""
+        if member.kind == "joint":
+            number = self._joint(member.names[0], member.where)
+            return set() if number is None else {number}
+        if member.kind == "link":
+            # As in SRDF: the joint that moves the link, unless it is fixed to the base.
+            row = self._row(member.names[0], member, "output")
+            return {row - 1} if row else set()
+        first, last = member.names
+        base, tip = self._row(first, member, "input"), self._row(last, member, "output")
+        return set() if base is None or tip is None else self._between(member, base, tip)
+
+    def _between(self, member: Member, base: int, tip: int) -> set[int]:
+        """Return the joints of a chain, from the body of its first link to that of its last."""
+        first, last = member.names
+        path = self._path(tip)
+        if base not in path:
+            text = f"{last!r} does not hang on {first!r}, so there is no chain between them"
+            if tip in self._path(base):
+                text += ". The link nearer to the base comes first"
+            self._findings.error(member.where, text)
+            return set()
+        found = {row - 1 for row in path[: path.index(base)]}
+        if not found:
+            text = f"there is no joint between {first!r} and {last!r}"
+            self._findings.error(member.where, text)
+        return found
+
+    def _path(self, row: int) -> list[int]:
+        """Return the bodies from one back to the base, 0."""
+        path = [row]
+        while path[-1]:
+            path.append(int(self._model._rows[path[-1], PARENT]))
+        return path
+
+    def _joint(self, name: str, where: Spot) -> int | None:
+        """Return the number of a joint; notes when there is none."""
+        if name in self._numbers:
+            return self._numbers[name]
+        text = f"there is no joint {name!r}."
+        if name in self._model.tags:
+            kind = self._model.elements[self._model.tags[name]].kind
+            text = f"{name!r} is no joint, but a {kind}."
+        self._findings.error(where, text + did_you_mean(name, self._numbers))
+        return None
+
+    def _known_group(self, member: Member) -> bool:
+        """Tell whether a member names a group; notes when it does not."""
+        name = member.names[0]
+        if name in self.groups:
+            return True
+        known = did_you_mean(name, self.groups) or " The file has no groups"
+        self._findings.error(member.where, f"there is no group {name!r}.{known}")
+        return False
+
+    def _row(self, name: str, member: Member, side: str) -> int | None:
+        """Return the body that a link belongs to, before or behind its joint when it has one."""
+        number = self._model.tags.get(name)
+        if number is None:
+            if name in _BASE_NAMES:
+                return 0
+            known = did_you_mean(name, [*self._model.tags, *_BASE_NAMES])
+            self._findings.error(member.where, f"no element has the tag {name!r}.{known}")
+            return None
+        joints = self._model._compiled.joint_elements
+        if side == "output" and number in joints:
+            return joints.index(number) + 1
+        return int(self._model._compiled.frames[FrameType.INPUT][number, 0])
+
+
+def _again(member: Member, rest: Iterator[Member]) -> Iterator[Member]:
+    """Put a member back in front of the others."""
+    yield member
+    yield from rest

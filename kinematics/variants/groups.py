@@ -1,0 +1,52 @@
+"""Copies of a model with the groups and named configurations of a file."""
+
+import os
+
+from armwright.errors import ModelError
+from armwright.hrdf.findings import Findings
+from armwright.hrdf.semantic_files import beside, read_semantics
+from armwright.kinematics.robot import ModelData, ModelT
+from armwright.kinematics.transforms import short
+
+from .group_files import extras_of
+
+
+def with_groups(model: ModelT, path: str | os.PathLike[str] | None = None) -> ModelT:
+    """Return the same robot with the groups and named configurations of a file.
+
+    They replace what the model had of both. Names of joints are those of ``joint_names``;
+    links are elements, named by their tags. A chain runs from the input of its first link to
+    the output of its last one; "base" and "world" stand for the robot's base, unless an
+    element has that tag.
+
+    Args:
+        path: An SRDF file (.srdf) or a groups file (.yaml, .yml; docs/models.md has its
+            form). None: the one beside the robot's own file, arm.srdf or arm.groups.yaml
+            for arm.hrdf.
+
+    Raises:
+        HrdfError: If something in the file is wrong, or does not fit the robot; lists it all.
+        ModelError: If there is no path and no file, or several, beside the robot's own.
+    """
+    if not isinstance(path, str | os.PathLike | None):
+        raise ModelError(f"with_groups: expected a path, got {short(path)}")
+    findings = Findings()
+    semantics = read_semantics(_found(model) if path is None else path, findings)
+    extras = extras_of(model, semantics, findings)
+    findings.raise_errors()
+    return model._variant(extras=extras)
+
+
+def _found(model: ModelData) -> str:
+    """Return the file of groups beside the robot's own file."""
+    files = model.description.files
+    if not files or files[0] == "<text>":
+        raise ModelError("with_groups: the robot was not read from a file. Give the path")
+    found = beside(files[0])
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise ModelError(f"with_groups: there are {' and '.join(found)}. Give the path")
+    raise ModelError(
+        f"with_groups: there is no .srdf or .groups.yaml beside {files[0]}. Give the path"
+    )

@@ -1,0 +1,115 @@
+"""Copies of a model whose joints have rotor inertia and friction."""
+
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.errors import ModelError
+from armwright.hrdf import Actuator
+from armwright.kinematics.inputs import read_only
+from armwright.kinematics.robot import JointDynamics, ModelData, ModelT
+from armwright.kinematics.transforms import LARGEST, FloatArray, numeric, short
+
+
+def with_joint_dynamics(
+    model: ModelT,
+    source: JointDynamics | Literal["catalog"] | None = None,
+    *,
+    rotor_inertia: npt.ArrayLike | None = None,
+    damping: npt.ArrayLike | None = None,
+    friction: npt.ArrayLike | None = None,
+) -> ModelT:
+    """Return the same robot with rotor inertia and friction in its joints.
+
+    They count in inverse and forward dynamics, in bias efforts and, as far as the rotors go,
+    in the mass matrix and kinetic energy. ``gravity_efforts``, ``coriolis`` and
+    ``momentum_matrix`` are those of the bodies alone. A model has no drives to begin with.
+
+    Args:
+        source: What to start from: "catalog" takes rotor inertia, damping and friction of
+            each actuator from the part catalogue, and none for plain joints (rotor inertias
+            of the built-in parts are estimates: ``ActuatorPart.rotor_inertia_estimated``);
+            the ``joint_dynamics`` of a model; None keeps this model's.
+        rotor_inertia: Reflected to the joint value, N^2 I for a reduction N; one number for
+            all joints or shape (dof,) [kg m^2, kg for sliding joints].
+        damping: Viscous friction likewise [N m s/rad or N s/m].
+        friction: Coulomb friction likewise [N m or N].
+
+    Raises:
+        ModelError: If a number is negative or not finite, a length is wrong, or the
+            catalogue does not say what was asked of it; names the joints.
+
+    Example:
+        >>> from armwright import loads
+        >>> arm = loads('<robot version="1.6.0"><actuator type="X5-9"/>'
+        ...             '<rigid-body mass="1" com_trans="0.5 0 0"/></robot>')
+        >>> arm.with_joint_dynamics("catalog").joint_dynamics.friction
+        array([0.1])
+    """
+    given = {"rotor_inertia": rotor_inertia, "damping": damping, "friction": friction}
+    values = {
+        name: None if value is None else _per_joint(model, value, name)
+        for name, value in given.items()
+    }
+    known = [name for name, value in values.items() if value is not None]
+    start = _start(model, source, known)
+    drives = JointDynamics(
+        *(
+            getattr(start, name) if value is None else read_only(value)
+            for name, value in values.items()
+        )
+    )
+    return model._variant(joint_dynamics=drives)
+
+
+def _per_joint(model: ModelData, value: npt.ArrayLike, name: str) -> FloatArray:
+    """Return one number for every joint, shape (dof,)."""
+    numbers = numeric(value)
+    if numbers is None or numbers.ndim > 1:
+        got = short(value) if numbers is None else f"shape {numbers.shape}"
+        raise ModelError(f"{name}: expected one number or {model.dof}, got {got}")
+    if numbers.ndim == 1 and len(numbers) != model.dof:
+        raise ModelError(f"{name}: expected {model.dof} numbers, got {len(numbers)}")
+    full: FloatArray = np.broadcast_to(numbers, (model.dof,))
+    for joint, number in zip(model.joint_names, full.tolist(), strict=True):
+        if LARGEST < number < np.inf:
+            raise ModelError(
+                f"{name} of joint {joint!r}: expected at most {LARGEST:g}, got {number:g}"
+            )
+        if not 0.0 <= number < np.inf:
+            raise ModelError(
+                f"{name} of joint {joint!r}: expected a finite number, 0 or more, got {number:g}"
+            )
+    return full
+
+
+def _start(model: ModelData, source: object, known: list[str]) -> JointDynamics:
+    """Return the drives to start from; what is ``known`` already need not be in the catalogue."""
+    if source is None:
+        return model.joint_dynamics
+    if isinstance(source, JointDynamics):
+        if len(source.damping) != model.dof:
+            raise ModelError(
+                f"source: expected drives of {model.dof} joints, got {len(source.damping)}"
+            )
+        return source
+    if source != "catalog":
+        raise ModelError(
+            f"source: expected 'catalog', the joint_dynamics of a model or None, got {source!r}"
+        )
+    values = np.zeros((3, model.dof))
+    for joint, number in enumerate(model._compiled.joint_elements):
+        element = model.elements[number]
+        if not isinstance(element, Actuator):
+            continue
+        for k, name in enumerate(("rotor_inertia", "damping", "friction")):
+            value = getattr(element.part, name)
+            if value is not None:
+                values[k, joint] = value
+            elif name not in known:
+                raise ModelError(
+                    f"joint {model.joint_names[joint]!r}: nobody publishes the {name} of "
+                    f"{element.part.type}. Say it yourself with {name}="
+                )
+    return JointDynamics(*map(read_only, values))

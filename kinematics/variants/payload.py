@@ -1,0 +1,61 @@
+"""Changed copies of a model: another base, other limits, another payload."""
+
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.errors import ModelError
+from armwright.kinematics.frame_types import FrameType
+from armwright.kinematics.inputs import one_of
+from armwright.kinematics.naming import resolve_frame
+from armwright.kinematics.robot import NO_PAYLOAD, ModelT, Payload
+from armwright.kinematics.transforms import LARGEST, as_numbers, numeric, short
+
+
+def with_payload(
+    model: ModelT,
+    mass: float,
+    com: npt.ArrayLike = (0.0, 0.0, 0.0),
+    *,
+    frame: Literal["input", "output"] = "input",
+    index: int | None = None,
+    tag: str | None = None,
+) -> ModelT:
+    """Return the same robot with a payload at one end effector.
+
+    A payload is a point mass: it counts in gravity and dynamics and moves the payload frame;
+    every other frame, ``masses`` and ``total_mass`` stay as they are. Each call replaces the
+    end effector's payload whole, mass and center of mass (a com that is not given is the
+    origin again); other end effectors keep theirs. A mass of 0 takes the payload away, and
+    restores every bit.
+
+    Args:
+        mass: [kg].
+        com: Center of mass, shape (3,) [m], in the axes and from the origin of ``frame``.
+        frame: "input": where the end effector is attached; "output": its tool frame.
+        index: Which end effector, from 0; not needed when there is only one.
+        tag: The same by its tag.
+
+    Raises:
+        ModelError: If the mass is negative, not finite or beyond all measure, or com is not
+            three numbers.
+        FrameNotFoundError: If the robot has no end effector, not that one, or several and
+            neither index nor tag was given.
+    """
+    kilograms = numeric(mass)
+    if kilograms is None or kilograms.ndim or not 0.0 <= float(kilograms) < np.inf:
+        raise ModelError(f"payload mass: expected a number of kg, 0 or more, got {short(mass)}")
+    if kilograms > LARGEST:
+        raise ModelError(f"payload mass: expected at most {LARGEST:g} kg, got {kilograms:g}")
+    center = as_numbers(com, "payload com", (3,), bounded=True)
+    if center.ndim != 1:
+        raise ModelError(f"payload com: expected shape (3,), got {center.shape}")
+    where: Literal["input", "output"] = (
+        "output" if one_of(frame, ("input", "output"), "frame") == "output" else "input"
+    )
+    _, number = resolve_frame(model, FrameType.END_EFFECTOR, index, tag)
+    x, y, z = center.tolist()
+    payload = Payload(float(kilograms), (x, y, z), where) if kilograms else NO_PAYLOAD
+    payloads = (*model._payloads[:number], payload, *model._payloads[number + 1 :])
+    return model._variant(payloads=payloads)

@@ -1,0 +1,50 @@
+"""Copies of a model with limits on its joint positions."""
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.errors import JointVectorError
+from armwright.kinematics.inputs import read_only
+from armwright.kinematics.robot import ModelData, ModelT
+from armwright.kinematics.transforms import FloatArray, numeric, short
+
+
+def with_position_limits(model: ModelT, lower: npt.ArrayLike, upper: npt.ArrayLike) -> ModelT:
+    """Return the same robot with limits on its joint positions.
+
+    Args:
+        lower: Shape (dof,) [rad or m]; -inf where free.
+        upper: Shape (dof,) [rad or m]; inf where free. Equal to lower: a joint held still.
+
+    Raises:
+        JointVectorError: If a length is wrong, a number is NaN, a lower limit is above the
+            upper one, or an infinity is on the wrong side; names the joint.
+    """
+    limits = np.stack([_limit(model, lower, "lower"), _limit(model, upper, "upper")])
+    for name, low, high in zip(model.joint_names, *limits.tolist(), strict=True):
+        if low > high:
+            raise JointVectorError(
+                f"position limits of joint {name!r}: expected lower <= upper, "
+                f"got lower {low:g} and upper {high:g}. Are they swapped?"
+            )
+        if low == np.inf or high == -np.inf:
+            raise JointVectorError(
+                f"position limits of joint {name!r}: expected -inf or a number as lower and "
+                f"inf or a number as upper limit, got {low:g} and {high:g}"
+            )
+    return model._variant(position_limits=read_only(limits))
+
+
+def _limit(model: ModelData, values: npt.ArrayLike, side: str) -> FloatArray:
+    """Return one row of limits, shape (dof,); infinities pass, NaN does not."""
+    name = f"{side} position limits"
+    limits = numeric(values)
+    if limits is None:
+        raise JointVectorError(f"{name}: expected {model.dof} numbers, got {short(values)}")
+    if limits.shape != (model.dof,):
+        got = len(limits) if limits.ndim == 1 else f"shape {limits.shape}"
+        raise JointVectorError(f"{name}: expected {model.dof} numbers, got {got}")
+    if np.isnan(limits).any():
+        joint = model.joint_names[int(np.isnan(limits).argmax())]
+        raise JointVectorError(f"{name}: expected a number for joint {joint!r}, got nan")
+    return limits
