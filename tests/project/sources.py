@@ -75,7 +75,13 @@ def imports_in(module: ast.Module, package: str) -> Iterator[Import]:
                 yield from (Import(f"{source}.{alias.name}", node.lineno) for alias in node.names)
             else:
                 yield Import(source, node.lineno)
-        elif isinstance(node, ast.Call) and node.args:
+    yield from named_by_text(module)
+
+
+def named_by_text(module: ast.Module) -> Iterator[Import]:
+    """Give every module that a call of ``import_module`` or the like names by a string."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call) and node.args:
             called = getattr(node.func, "attr", getattr(node.func, "id", ""))
             first = node.args[0]
             if called in IMPORTERS and isinstance(first, ast.Constant):

@@ -1,0 +1,120 @@
+"""The house keeps its order: rooms of a few files, entered by their doors, no circle anywhere.
+
+``python -m tests.project.rooms`` prints what is measured here.
+"""
+
+import ast
+
+import pytest
+
+from tests.project.rooms import (
+    arrows_between_files,
+    arrows_between_rooms,
+    circles,
+    files_in,
+    folders,
+    modules,
+    room_of,
+)
+from tests.project.sources import FOLDERS, ROOT, name, python_files, tree
+
+# Lowest first: a room asks only rooms that stand before it.
+ORDER = """
+    errors hooks
+    hrdf.limits hrdf.replacing hrdf.specification hrdf.findings hrdf.elements hrdf.formula
+    hrdf.xml hrdf.yaml_tree hrdf.catalog hrdf.sizes hrdf.checking hrdf.reading hrdf.writer
+    hrdf.semantics hrdf.robot_config
+    kinematics.engine kinematics._kernels kinematics.transforms kinematics.arrays
+    kinematics.batches kinematics.frame_types kinematics.representation kinematics.robot
+    kinematics.naming kinematics.motion kinematics.dynamics kinematics.variants
+    kinematics.reports kinematics.model kinematics.capability kinematics.building
+    kinematics.state kinematics.loading
+    ik._kernels ik.objectives ik.program ik.solving ik.tracking ik.rates ik.all_solutions
+    devices.messages devices.group devices.trajectory devices.plugins devices.driving
+    devices.simulation devices.hebi devices.doctor
+    gui._kernels gui.solids gui.shapes gui.palette gui.raster gui.artist gui.framing gui.labels
+    gui.floor gui.scene gui.style gui.drawing gui.save gui.plot
+    commands cli __main__
+""".split()
+FEWEST, MOST = 3, 14
+
+
+def test_no_circle_between_files() -> None:
+    assert circles(arrows_between_files()) == []
+
+
+def test_no_circle_between_rooms() -> None:
+    assert circles(arrows_between_rooms()) == []
+
+
+def test_every_room_has_its_place_in_the_order() -> None:
+    there = {room.removeprefix("armwright.") for room in arrows_between_rooms()}
+    assert there == set(ORDER)
+    assert len(ORDER) == len(set(ORDER))
+
+
+def test_rooms_ask_only_those_before_them() -> None:
+    place = {f"armwright.{room}": number for number, room in enumerate(ORDER)}
+    wrong = [
+        f"{room} asks {other}"
+        for room, others in arrows_between_rooms().items()
+        for other in others
+        if place.get(other, -1) > place[room]
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("folder", folders(), ids=name)
+def test_folders_have_a_few_files(folder) -> None:  # type: ignore[no-untyped-def]
+    count = len(files_in(folder))
+    assert count <= MOST
+    if folder.parent != ROOT and folder.name not in FOLDERS:
+        assert count >= FEWEST, "a room of one or two files belongs to another one"
+
+
+def test_rooms_are_entered_by_their_doors() -> None:
+    wrong = []
+    for module, path in modules().items():
+        for other in arrows_between_files()[module]:
+            here, there = room_of(module), room_of(other)
+            inside = other != there and here != there and not module.startswith(f"{there}.")
+            if inside and "_kernels" not in there and there != "armwright.commands":
+                wrong.append(f"{name(path)} imports {other}: take it from {there}")
+    assert not wrong
+
+
+def test_only_the_command_line_knows_its_commands() -> None:
+    wrong = [
+        f"{module} imports {other}"
+        for module, others in arrows_between_files().items()
+        for other in others
+        if other.startswith("armwright.commands")
+        and module != "armwright.cli"
+        and not module.startswith("armwright.commands")
+    ]
+    assert not wrong
+
+
+def test_hooks_import_nothing_of_ours() -> None:
+    assert arrows_between_files()["armwright.hooks"] == set()
+
+
+def test_no_object_changes_its_class() -> None:
+    wrong = [
+        f"{name(path)}:{node.lineno}"
+        for path in python_files("armwright", *FOLDERS)
+        for node in ast.walk(tree(path))
+        if (isinstance(node, ast.Constant) and node.value == "__class__")
+        or (
+            isinstance(node, ast.Attribute)
+            and node.attr == "__class__"
+            and isinstance(node.ctx, ast.Store)
+        )
+    ]
+    assert not wrong
+
+
+def test_circles_are_found() -> None:
+    graph = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": set(), "e": {"d"}}
+    assert circles(graph) == [["a", "b", "c"]]
+    assert circles({"a": {"b"}, "b": set()}) == []
