@@ -1,7 +1,8 @@
 """Actuators, real and simulated, behind one protocol, and the motion to drive them with."""
 
+from armwright.hrdf import RobotConfig, load_config
+
 from . import doctor, trajectory
-from .config import RobotConfig, load_config
 from .drive import Recording, follow
 from .group import ActuatorGroup
 from .hebi_group import connect, imitate

@@ -13,7 +13,10 @@ from xml.sax.saxutils import escape
 
 from armwright.errors import did_you_mean
 
+from .checking import check_all_interfaces, check_description
 from .elements import (
+    IDENTITY_ROTATION,
+    ZERO,
     Bracket,
     Element,
     EndEffector,
@@ -21,14 +24,14 @@ from .elements import (
     Link,
     Output,
     Overrides,
+    PathCounter,
+    Pose,
     RigidBody,
     RobotDescription,
     walk,
 )
 from .findings import Findings, Located
 from .formula import shorten
-from .place import Place
-from .pose import IDENTITY_ROTATION, ZERO, Pose
 from .replacing import replace_file
 from .specification import (
     ELEMENTS,
@@ -41,7 +44,6 @@ from .specification import (
     is_newer,
     is_url,
 )
-from .validate import check_all_interfaces, check_description
 
 _INDENT = "  "
 
@@ -104,7 +106,7 @@ def _choose(d: RobotDescription, version: str | None) -> str:
     if chosen not in VERSIONS:
         hint = did_you_mean(str(chosen), [*VERSIONS, "lowest"])
         message = f"unknown version {shorten(str(chosen))}.{hint}"
-        findings.error(Place(), message, attribute="version", kind="version")
+        findings.error(PathCounter(), message, attribute="version", kind="version")
     else:
         findings = _misfits(d, chosen)
     findings.raise_errors()
@@ -121,7 +123,7 @@ def _misfits(d: RobotDescription, version: str) -> Findings:
                 f"files before {END_EFFECTOR_SINCE} always end in a plain end-effector, which this "
                 f"robot does not. Write version {END_EFFECTOR_SINCE} or later"
             )
-            findings.error(Place(), text, kind="version")
+            findings.error(PathCounter(), text, kind="version")
     else:
         check_all_interfaces(d, findings)
     if d.description:
@@ -129,7 +131,7 @@ def _misfits(d: RobotDescription, version: str) -> Findings:
             ELEMENTS["robot"].attributes["description"].since,
             version,
             "attribute 'description' of robot",
-            Place(),
+            PathCounter(),
             findings,
         )
     for placed in walk(d):

@@ -12,10 +12,9 @@ from typing import Any, Literal
 
 from armwright.errors import did_you_mean
 
-from .findings import Findings
+from .findings import Findings, Spot
 from .formula import FormulaError, parse_formula, shorten
 from .limits import MAX_YAML_BYTES, MAX_YAML_DEPTH
-from .semantics import Spot
 
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9_]")
 _STANDARD = "tag:yaml.org,2002:"

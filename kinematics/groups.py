@@ -8,7 +8,7 @@ from typing import Literal
 
 from armwright.errors import FrameNotFoundError, ModelError, did_you_mean
 from armwright.hrdf.findings import Findings
-from armwright.hrdf.semantic_files import beside, read_semantics
+from armwright.hrdf.semantics import beside, read_semantics
 
 from .core import ModelCore, ModelT
 from .inputs import read_only

@@ -10,10 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from armwright.errors import Problem, did_you_mean
-from armwright.hrdf.findings import Findings, Kind
-from armwright.hrdf.formula import shorten
-from armwright.hrdf.limits import MAX_CATALOG_BYTES, MAX_CATALOG_DEPTH
-from armwright.hrdf.parts import (
+from armwright.hrdf.elements import (
     ActuatorPart,
     BracketPart,
     EndEffectorPart,
@@ -22,6 +19,9 @@ from armwright.hrdf.parts import (
     Part,
     Pose,
 )
+from armwright.hrdf.findings import Findings, Kind
+from armwright.hrdf.formula import shorten
+from armwright.hrdf.limits import MAX_CATALOG_BYTES, MAX_CATALOG_DEPTH
 from armwright.hrdf.specification import VERSIONS
 
 from .keys import (

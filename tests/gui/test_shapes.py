@@ -10,7 +10,7 @@ from armwright.gui.shapes.bodies import inertia_ellipsoid
 from armwright.gui.shapes.brackets import PLATES
 from armwright.gui.shapes.links import tube_radius
 from armwright.hrdf import Actuator, Bracket, EndEffector, Link, load_catalog
-from armwright.hrdf.parts import ActuatorPart
+from armwright.hrdf.elements.parts import ActuatorPart
 from tests.gui.robots import EVERY_KIND, robot
 
 FloatArray = npt.NDArray[np.float64]

@@ -9,8 +9,8 @@ import pytest
 
 from armwright.errors import HrdfError, HrdfSyntaxError, UnknownPartError
 from armwright.hrdf import check, load_catalog, parse, read, write
+from armwright.hrdf.elements.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
 from armwright.hrdf.limits import MAX_CATALOG_BYTES
-from armwright.hrdf.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
 from armwright.hrdf.specification import VERSIONS
 from tests.hrdf.conftest import text_of
 

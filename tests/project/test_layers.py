@@ -22,7 +22,7 @@ HOMES = {
     "mujoco": ("devices/simulation/",),
     "matplotlib": ("gui/",),
     "mpl_toolkits": ("gui/",),
-    "xmltodict": ("hrdf/xml.py",),
+    "xmltodict": ("hrdf/reading/xml.py",),
     "yaml": ("hrdf/",),
     "numba": ("/_kernels/", "kinematics/engine.py"),
     "scipy": ("kinematics/", "ik/", "devices/"),

@@ -8,11 +8,11 @@ joints and end effectors is known and skipped; everything else is an error with 
 from typing import Any
 
 from armwright.errors import did_you_mean
+from armwright.hrdf.findings import Findings, Spot
+from armwright.hrdf.formula import FormulaError, parse_formula, shorten
+from armwright.hrdf.reading import Node
 
-from .findings import Findings
-from .formula import FormulaError, parse_formula, shorten
-from .semantics import ROLES, JointValue, Member, NamedGroup, NamedState, Semantics, Spot
-from .xml import Node
+from .semantics import ROLES, JointValue, Member, NamedGroup, NamedState, Semantics
 
 _SKIPPED = (
     "collision_pair",

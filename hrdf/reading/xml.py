@@ -13,8 +13,7 @@ from typing import Any
 from xml.parsers import expat
 
 from armwright.errors import ArmwrightError
-
-from .limits import MAX_ATTRIBUTE_LENGTH, MAX_ELEMENTS, MAX_FILE_BYTES, MAX_XML_DEPTH
+from armwright.hrdf.limits import MAX_ATTRIBUTE_LENGTH, MAX_ELEMENTS, MAX_FILE_BYTES, MAX_XML_DEPTH
 
 _CHILDREN = " children"  # keys with a space cannot be names of attributes or elements
 _LINE = " line"

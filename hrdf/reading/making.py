@@ -6,24 +6,26 @@ What cannot be read gives a stand-in that fits anything, after its fault was not
 from collections.abc import Callable
 from typing import Any
 
-from .attributes import Attributes
-from .catalog import Catalog
-from .elements import (
+from armwright.hrdf.catalog import Catalog
+from armwright.hrdf.elements import (
+    IDENTITY,
     NO_OVERRIDES,
     Actuator,
+    ActuatorPart,
     Bracket,
+    BracketPart,
     Element,
     EndEffector,
+    EndEffectorPart,
     Joint,
     Link,
+    LinkPart,
     Output,
     Overrides,
+    Pose,
     RigidBody,
 )
-from .files import Source
-from .parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
-from .pose import IDENTITY, Pose
-from .specification import (
+from armwright.hrdf.specification import (
     INERTIA_NAMES,
     JOINT_AXES,
     LINK_STYLES,
@@ -31,6 +33,9 @@ from .specification import (
     OVERRIDE_NAMES,
     is_url,
 )
+
+from .attributes import Attributes
+from .files import Source
 from .xml import Node
 
 

@@ -4,17 +4,15 @@ Each rule is a function of elements; what is wrong is noted in ``Findings`` with
 own place. ``check_description`` applies all of them to a whole robot.
 """
 
-from collections.abc import Iterable
 from typing import TypeGuard
 
-from armwright.errors import did_you_mean
+from armwright.hrdf.catalog import Catalog
+from armwright.hrdf.elements import Bracket, Element, EndEffector, RigidBody, RobotDescription
+from armwright.hrdf.findings import Findings
+from armwright.hrdf.formula import shorten
+from armwright.hrdf.limits import MAX_ELEMENTS, MAX_OUTPUT_DEPTH
 
-from .catalog import Catalog
-from .elements import Bracket, Element, EndEffector, RigidBody, RobotDescription, walk
-from .findings import Findings, Located
-from .formula import shorten
-from .limits import MAX_ELEMENTS, MAX_OUTPUT_DEPTH
-from .parts import Part, interfaces_fit
+from .interfaces import check_interfaces
 from .rules import check_element, check_finite, check_rotation, check_text, named
 
 
@@ -64,38 +62,6 @@ def check_description(
         findings.error(root, f"more elements than the limit of {MAX_ELEMENTS}")
 
 
-def match_word(text: str, known: Iterable[str]) -> str | None:
-    """Return the known word that a text is, in any case; None when it is none."""
-    words = tuple(known)
-    if text in words:
-        return text
-    folded = text.casefold()
-    return next((word for word in words if word.casefold() == folded), None)
-
-
-def other_case_text(text: str, word: str) -> str:
-    """Say that a word is written in another case than the specification's."""
-    return f"{shorten(text)} is read as {word!r}. Write it in this case"
-
-
-def unknown_text(what: str, text: str, known: Iterable[str]) -> str:
-    """Say that a word is not one of the known ones."""
-    return f"unknown {what} {shorten(text)}." + did_you_mean(text, known, most=30)
-
-
-def find_part(
-    catalog: Catalog, kind: str, type: str, where: Located, findings: Findings
-) -> Part | None:
-    """Return the part that a type names, in any case; an unknown one is noted."""
-    part = catalog.find(kind, type)
-    if part is None:
-        message = unknown_text(f"{kind} type", type, catalog.types(kind))
-        findings.error(where, message, attribute="type", kind="part")
-    elif part.type != type:
-        findings.warning(where, other_case_text(type, part.type), attribute="type")
-    return part
-
-
 def check_tag(element: Element, tags: dict[str, Element], findings: Findings) -> None:
     """Tags are unique over the whole robot; a new one is added to ``tags``."""
     if element.tag is None:
@@ -135,54 +101,6 @@ def check_follows(previous: Element, element: Element, findings: Findings) -> bo
         return True
     findings.error(element, text)
     return False
-
-
-def check_interfaces(
-    owner: Element | None,
-    element: Element,
-    findings: Findings,
-    catalog: Catalog | None = None,
-    *,
-    only_warn: bool = False,
-) -> None:
-    """Neighbours must have interfaces of the same type and opposite polarity.
-
-    Args:
-        owner: What the element hangs on; None for the base, which fits anything.
-        element: The element.
-        findings: Where a misfit is noted.
-        catalog: Knows what would fit.
-        only_warn: Note a warning, for versions that have no such rule.
-    """
-    if owner is None or owner.interface_out is None or element.interface_in is None:
-        return
-    if interfaces_fit(owner.interface_out, element.interface_in):
-        return
-    text = (
-        f"{named(element)} (input {element.interface_in}) does not fit on {named(owner)} "
-        f"(output {owner.interface_out})."
-    )
-    if catalog is not None:
-        names = [
-            *catalog.fitting(owner.interface_out),
-            "rigid-body",
-            "joint",
-            "end-effector Custom",
-        ]
-        text += f" On {owner.interface_out} fit: {', '.join(names)}."
-    if only_warn:
-        findings.warning(element, text + " (Files before 1.2.0 may say so.)")
-    else:
-        findings.error(element, text, kind="interface")
-
-
-def check_all_interfaces(description: RobotDescription, findings: Findings) -> None:
-    """Check that all neighbours of a robot fit."""
-    elements: list[Element] = []
-    for placed in walk(description):
-        owner = None if placed.parent < 0 else elements[placed.parent]
-        check_interfaces(owner, placed.element, findings)
-        elements.append(placed.element)
 
 
 def _branched(element: Element) -> TypeGuard[Bracket | RigidBody]:

@@ -15,11 +15,11 @@ from pathlib import Path
 from types import MappingProxyType
 
 from armwright.errors import ConfigError, Problem, did_you_mean
-from armwright.hrdf.findings import Findings
-from armwright.hrdf.formula import shorten
-from armwright.hrdf.limits import MAX_YAML_BYTES
-from armwright.hrdf.semantics import Spot
-from armwright.hrdf.yaml_tree import YamlNode, read_yaml
+
+from .findings import Findings, Spot
+from .formula import shorten
+from .limits import MAX_YAML_BYTES
+from .yaml_tree import YamlNode, read_yaml
 
 VERSIONS = ("1.0", "1.1")
 KEYS = (

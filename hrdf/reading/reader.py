@@ -11,25 +11,27 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from armwright.errors import HrdfError, HrdfSyntaxError, Problem, did_you_mean
-
-from .attributes import Attributes, newer_text
-from .catalog import Catalog, load_catalog
-from .elements import (
+from armwright.hrdf.catalog import Catalog, load_catalog
+from armwright.hrdf.checking import (
+    check_element,
+    check_finite,
+    check_follows,
+    check_interfaces,
+    check_tag,
+)
+from armwright.hrdf.elements import (
+    IDENTITY,
     Bracket,
     Element,
     EndEffector,
+    EndEffectorPart,
     RigidBody,
     RobotDescription,
 )
-from .files import FileError, Files, Source
-from .findings import Findings
-from .formula import shorten
-from .limits import MAX_ELEMENTS, MAX_OUTPUT_DEPTH
-from .making import make_element, pose_of
-from .parts import EndEffectorPart
-from .pose import IDENTITY
-from .rules import check_element, check_finite
-from .specification import (
+from armwright.hrdf.findings import Findings
+from armwright.hrdf.formula import shorten
+from armwright.hrdf.limits import MAX_ELEMENTS, MAX_OUTPUT_DEPTH
+from armwright.hrdf.specification import (
     CHAIN,
     ELEMENTS,
     END_EFFECTOR_SINCE,
@@ -39,7 +41,10 @@ from .specification import (
     VERSIONS,
     is_newer,
 )
-from .validate import check_follows, check_interfaces, check_tag
+
+from .attributes import Attributes, newer_text
+from .files import FileError, Files, Source
+from .making import make_element, pose_of
 from .xml import Node, XmlError
 
 

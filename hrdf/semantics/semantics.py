@@ -6,30 +6,10 @@ Nothing here knows the robot: whether there are such joints is seen when a model
 from dataclasses import dataclass, field
 from typing import Literal
 
-from .findings import Located
+from armwright.hrdf.findings import Spot
 
 Role = Literal["arms", "chains", "legs"]
 ROLES: tuple[Role, ...] = ("arms", "chains", "legs")
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A place in a file.
-
-    Attributes:
-        file: File, as it was named.
-        line: Line, from 1.
-        path: Element path, or keys.
-    """
-
-    file: str = ""
-    line: int = 0
-    path: str = ""
-
-    @classmethod
-    def of(cls, located: Located) -> "Spot":
-        """Return the place of something."""
-        return cls(located.file, located.line, located.path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,10 @@ A group may have several of the keys joints, links, chain and groups; it has the
 
 from typing import Literal
 
-from .findings import Findings
-from .semantics import ROLES, JointValue, Member, NamedGroup, NamedState, Role, Semantics, Spot
-from .yaml_tree import YamlNode
+from armwright.hrdf.findings import Findings, Spot
+from armwright.hrdf.yaml_tree import YamlNode
+
+from .semantics import ROLES, JointValue, Member, NamedGroup, NamedState, Role, Semantics
 
 Kind = Literal["group", "joint", "link"]
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from armwright.errors import ArmwrightError
+from armwright.hrdf.formula import shorten
+from armwright.hrdf.limits import MAX_FILE_BYTES, MAX_INCLUDE_DEPTH, MAX_INCLUDES, MAX_TOTAL_BYTES
+from armwright.hrdf.specification import is_url
 
-from .formula import shorten
-from .limits import MAX_FILE_BYTES, MAX_INCLUDE_DEPTH, MAX_INCLUDES, MAX_TOTAL_BYTES
-from .specification import is_url
 from .xml import Node, XmlError, parse_xml
 
 Identity = tuple[int, int]

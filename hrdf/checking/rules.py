@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from .elements import (
+from armwright.hrdf.elements import (
+    IDENTITY,
     Actuator,
     Bracket,
     Element,
@@ -16,12 +17,13 @@ from .elements import (
     Link,
     Overrides,
     RigidBody,
+    Rotation,
+    Vector,
 )
-from .findings import Findings, Located
-from .formula import rotation_problem, shorten
-from .limits import MAX_ATTRIBUTE_LENGTH, MAX_MAGNITUDE
-from .pose import IDENTITY, Rotation, Vector
-from .specification import INERTIA_NAMES, JOINT_AXES, LINK_STYLES, is_url
+from armwright.hrdf.findings import Findings, Located
+from armwright.hrdf.formula import rotation_problem, shorten
+from armwright.hrdf.limits import MAX_ATTRIBUTE_LENGTH, MAX_MAGNITUDE
+from armwright.hrdf.specification import INERTIA_NAMES, JOINT_AXES, LINK_STYLES, is_url
 
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _INERTIA_SLACK = 1e-3  # relative; published tensors are rounded

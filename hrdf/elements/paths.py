@@ -6,7 +6,7 @@ from dataclasses import replace
 from .elements import Bracket, Element, RigidBody
 
 
-class Place:
+class PathCounter:
     """Counts the elements of one chain and says where the next one stands.
 
     Attributes:
@@ -26,9 +26,9 @@ class Place:
         for element in elements:
             self.next(element.kind)
 
-    def fork(self) -> "Place":
+    def fork(self) -> "PathCounter":
         """Return another one that stands at the same place."""
-        other = Place((), self._owner)
+        other = PathCounter((), self._owner)
         other._counts = dict(self._counts)
         return other
 
@@ -39,15 +39,15 @@ class Place:
         return self.path
 
 
-def moved(element: Element, path: str) -> Element:
+def with_path(element: Element, path: str) -> Element:
     """Return an element as it stands at another path; one from a file keeps its own place."""
     if not element.file:
         element = replace(element, path=path)
     if isinstance(element, Bracket | RigidBody) and any(o.elements for o in element.outputs):
         outputs = []
         for number, output in enumerate(element.outputs, start=1):
-            place = Place((), f"{path}/output[{number}]")
-            chain = tuple(moved(one, place.next(one.kind)) for one in output.elements)
+            counter = PathCounter((), f"{path}/output[{number}]")
+            chain = tuple(with_path(one, counter.next(one.kind)) for one in output.elements)
             outputs.append(replace(output, elements=chain))
         element = replace(element, outputs=tuple(outputs))
     return element

@@ -3,14 +3,15 @@
 import os
 import stat
 
-from .findings import Findings
-from .formula import shorten
+from armwright.hrdf.findings import Findings, Spot
+from armwright.hrdf.formula import shorten
+from armwright.hrdf.limits import MAX_FILE_BYTES
+from armwright.hrdf.reading import XmlError, parse_xml
+from armwright.hrdf.yaml_tree import read_yaml
+
 from .groups_yaml import read_groups
-from .limits import MAX_FILE_BYTES
-from .semantics import Semantics, Spot
+from .semantics import Semantics
 from .srdf import read_srdf
-from .xml import XmlError, parse_xml
-from .yaml_tree import read_yaml
 
 ENDINGS = (".srdf", ".yaml", ".yml")
 

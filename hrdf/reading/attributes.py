@@ -6,10 +6,11 @@ Every fault is noted once, with its attribute; the value is then None, so that r
 from collections.abc import Set
 
 from armwright.errors import did_you_mean
-
-from .catalog import Catalog
-from .findings import Findings
-from .formula import (
+from armwright.hrdf.catalog import Catalog
+from armwright.hrdf.checking import find_part, match_word, other_case_text, unknown_text
+from armwright.hrdf.elements import Part, Rotation, Vector
+from armwright.hrdf.findings import Findings
+from armwright.hrdf.formula import (
     FormulaError,
     is_rotation_formula,
     parse_formula,
@@ -17,10 +18,13 @@ from .formula import (
     parse_vector,
     shorten,
 )
-from .parts import Part
-from .pose import Rotation, Vector
-from .specification import ELEMENTS, IMPLICIT_VERSION, ROTATION_FORMULA_SINCE, is_newer
-from .validate import find_part, match_word, other_case_text, unknown_text
+from armwright.hrdf.specification import (
+    ELEMENTS,
+    IMPLICIT_VERSION,
+    ROTATION_FORMULA_SINCE,
+    is_newer,
+)
+
 from .xml import Node
 
 
