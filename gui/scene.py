@@ -12,10 +12,10 @@ import numpy.typing as npt
 
 from armwright.errors import ModelError
 from armwright.hrdf import Actuator, Joint, walk
+from armwright.hrdf.sizes import HOUSINGS
 from armwright.kinematics import RobotModel
 
 from .shapes import Role, shape_of, stick_of
-from .shapes.actuators import HOUSINGS
 from .shapes.bodies import axis_of
 from .solids import FloatArray, Solid
 

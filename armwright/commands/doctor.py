@@ -7,14 +7,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
-from .arm import FloatArray, end_effector_number, joints, load_arm
-from .doctor_report import report_of
-from .errors import InputError
-from .faults import faults_of, heavier
-from .loading import com_of, gravity_of, poses_of, with_payload
-from .options import Arm, Com, Gravity, Index, Payload, Poses, Qs, Tag
-from .output import Report, complain
-from .values import typed_value
+from armwright.commands.shared import (
+    FloatArray,
+    InputError,
+    Report,
+    com_of,
+    complain,
+    end_effector_number,
+    faults_of,
+    gravity_of,
+    heavier,
+    joints,
+    load_arm,
+    options,
+    poses_of,
+    report_of,
+    typed_value,
+    with_payload,
+)
 
 if TYPE_CHECKING:
     from armwright.devices import RobotConfig
@@ -69,17 +79,17 @@ Hebi = Annotated[
 
 
 def doctor(
-    arm: Arm,
+    arm: options.Arm,
     *,
     config: Config,
-    q: Qs = None,
-    poses: Poses = None,
+    q: options.Qs = None,
+    poses: options.Poses = None,
     around: Around = None,
-    gravity: Gravity = None,
-    payload: Payload = None,
-    com: Com = None,
-    tag: Tag = None,
-    index: Index = None,
+    gravity: options.Gravity = None,
+    payload: options.Payload = None,
+    com: options.Com = None,
+    tag: options.Tag = None,
+    index: options.Index = None,
     tolerance: Tolerance = None,
     fault: FaultList = None,
     actual: Actual = None,

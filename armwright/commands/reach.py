@@ -8,13 +8,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from armwright.commands.shared import (
+    NEGATIVE,
+    OK,
+    FloatArray,
+    InputError,
+    Line,
+    Report,
+    end_effector_number,
+    lengths,
+    load_arm,
+    numbers,
+    options,
+    positions_text,
+    progress,
+    seed_values,
+)
 from armwright.errors import TrajectoryError
-
-from .arm import FloatArray, end_effector_number, load_arm, positions_text, seed_values
-from .errors import NEGATIVE, OK, InputError
-from .options import Arm, Index, Picture, SeedQ, Tag, Xyz
-from .output import Line, Report, numbers, progress
-from .values import lengths
 
 if TYPE_CHECKING:
     from armwright.devices import Recording, Trajectory
@@ -24,13 +34,13 @@ CLOSE_ENOUGH = 2e-3  # m between target and measured position; farther away is n
 
 
 def reach(
-    arm: Arm,
+    arm: options.Arm,
     *,
-    xyz: Xyz,
-    plot: Picture = None,
-    seed_q: SeedQ = None,
-    tag: Tag = None,
-    index: Index = None,
+    xyz: options.Xyz,
+    plot: options.Picture = None,
+    seed_q: options.SeedQ = None,
+    tag: options.Tag = None,
+    index: options.Index = None,
 ) -> Report:
     """Drive a simulated arm to a target, and measure where it ends.
 

@@ -10,9 +10,9 @@ import pytest
 
 import armwright as aw
 from armwright import gui
-from armwright.commands.arm import with_limits
-from armwright.commands.errors import InputError
-from armwright.commands.values import rotation_from_rpy
+from armwright.commands.shared.arm import with_limits
+from armwright.commands.shared.errors import InputError
+from armwright.commands.shared.values import rotation_from_rpy
 from tests.cli.running import ARMS, Cli, Hrdf
 
 TARGET = ("--xyz", "0.35", "0.1", "0.25")

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from armwright.commands.errors import InputError
-from armwright.commands.values import (
+from armwright.commands.shared.errors import InputError
+from armwright.commands.shared.values import (
     direction,
     lengths,
     quaternion_wxyz,

@@ -53,7 +53,8 @@ def test_a_recording_cannot_be_written(
     six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory
 ) -> None:
     recording = follow(group, six_dof, move)
-    for name in Recording.__slots__:
+    arrays = [name for name in Recording.__slots__ if name not in ("joint_names", "units")]
+    for name in arrays:
         with pytest.raises(ValueError, match="read-only"):
             getattr(recording, name)[0] = 1.0
 

@@ -5,12 +5,10 @@ import numpy.typing as npt
 import pytest
 
 from armwright.gui.shapes import Piece, shape_of, stick_of
-from armwright.gui.shapes.actuators import HOUSINGS
 from armwright.gui.shapes.bodies import inertia_ellipsoid
-from armwright.gui.shapes.brackets import PLATES
-from armwright.gui.shapes.links import tube_radius
 from armwright.hrdf import Actuator, Bracket, EndEffector, Link, load_catalog
-from armwright.hrdf.elements.parts import ActuatorPart
+from armwright.hrdf.elements import ActuatorPart
+from armwright.hrdf.sizes import HOUSINGS, PLATES, tube_radius
 from tests.gui.robots import EVERY_KIND, robot
 
 FloatArray = npt.NDArray[np.float64]

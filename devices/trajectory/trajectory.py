@@ -13,11 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from armwright.devices.arrays import FloatArray, freeze, shorten
 from armwright.errors import TrajectoryError
 
 from . import quintic
-from .quintic import FloatArray
-from .waypoints import as_places, brief, check_states, check_times, limits, name_first, numbers
+from .waypoints import as_places, check_states, check_times, limits, name_first, numbers
 
 DEFAULT_SPEED = 1.0
 """Speed that estimates use for joints without a speed limit [rad/s or m/s]."""
@@ -92,7 +92,7 @@ class Trajectory:
         given = numbers(t, "state, t")
         if given.ndim > 1 or not np.isfinite(given).all():
             raise TrajectoryError(
-                f"state, t: expected one finite time or shape (k,), got {brief(t)}"
+                f"state, t: expected one finite time or shape (k,), got {shorten(t)}"
             )
         at = np.atleast_1d(given)
         segment = np.clip(np.searchsorted(self.times, at, side="right") - 1, 0, len(self.times) - 2)
@@ -136,7 +136,7 @@ class Trajectory:
         _check_lengths(times)
         with np.errstate(over="ignore"):  # what is not finite is refused
             slower = self.waypoints * np.float64(factor) ** -np.arange(3.0)[:, None]
-        return _frozen(times, slower, self._polynomials)
+        return _make(times, slower, self._polynomials)
 
     def within_limits(
         self, max_speeds: npt.ArrayLike, max_accelerations: npt.ArrayLike | None = None
@@ -238,7 +238,7 @@ def minimum_jerk(
             f"times: segments of {lengths.min():.3g} s and {lengths.max():.3g} s are too different "
             "for one curve; leave out waypoints that are almost at the same time"
         )
-    return _frozen(at, solved, polynomials)
+    return _make(at, solved, polynomials)
 
 
 def estimate_times(
@@ -300,7 +300,7 @@ def _check_lengths(times: FloatArray) -> None:
         )
 
 
-def _frozen(times: FloatArray, waypoints: FloatArray, polynomials: FloatArray) -> Trajectory:
+def _make(times: FloatArray, waypoints: FloatArray, polynomials: FloatArray) -> Trajectory:
     """Make a trajectory of arrays that nobody else holds, all finite."""
     _check_lengths(times)
     with np.errstate(over="ignore"):
@@ -310,6 +310,4 @@ def _frozen(times: FloatArray, waypoints: FloatArray, polynomials: FloatArray) -
             "positions and times: the motion is so large or so fast that its accelerations are "
             "not finite"
         )
-    for array in (times, waypoints, polynomials):
-        array.setflags(write=False)
-    return Trajectory(times, waypoints, polynomials)
+    return Trajectory(freeze(times), freeze(waypoints), freeze(polynomials))

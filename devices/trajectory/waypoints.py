@@ -3,28 +3,13 @@
 import numpy as np
 import numpy.typing as npt
 
+from armwright.devices.arrays import BoolArray, FloatArray, as_numbers
 from armwright.errors import TrajectoryError
-
-from .quintic import BoolArray, FloatArray
 
 
 def numbers(values: npt.ArrayLike, what: str) -> FloatArray:
     """Convert to a fresh float64 array, or say what is wrong."""
-    try:
-        given = np.asarray(values)
-    except ValueError:
-        raise TrajectoryError(
-            f"{what}: expected a table of numbers, got rows of several lengths"
-        ) from None
-    if given.dtype.kind not in "fiu":
-        raise TrajectoryError(f"{what}: expected numbers, got {brief(values)}")
-    return np.array(given, dtype=np.float64)
-
-
-def brief(values: object) -> str:
-    """Show an offending argument without flooding the terminal."""
-    text = repr(values)
-    return text if len(text) < 80 else f"{text[:77]}..."
+    return as_numbers(what, values, TrajectoryError)
 
 
 def check_times(times: FloatArray) -> None:

@@ -7,8 +7,9 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from armwright.devices.arrays import FloatArray
+
 from .evidence import FaultKind
-from .messages import FloatArray
 
 Verdict = Literal["fits", "explained", "unclear", "unexplained", "unseen"]
 

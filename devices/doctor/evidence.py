@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
-from .messages import FloatArray
+from armwright.devices.arrays import FloatArray
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel

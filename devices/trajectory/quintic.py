@@ -10,10 +10,8 @@ are equally well solved. Positions are taken relative to the first given one.
 """
 
 import numpy as np
-import numpy.typing as npt
 
-FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
+from armwright.devices.arrays import BoolArray, FloatArray
 
 HERMITE = np.array(
     [

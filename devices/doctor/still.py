@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from armwright.devices.arrays import FloatArray, as_numbers, freeze
+from armwright.devices.driving import follow
+from armwright.devices.group import ActuatorGroup
+from armwright.devices.messages import GroupCommand
+from armwright.devices.trajectory import plan
 from armwright.errors import CommandRejectedError, DeviceError, DeviceStateError
-
-from .drive import follow
-from .group import ActuatorGroup
-from .messages import FloatArray, GroupCommand
-from .planning import plan
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
@@ -58,18 +58,12 @@ class StillReading:
         size = np.size(position)
         given = (position, effort, np.zeros(size) if spread is None else spread)
         for name, values in zip(("position", "effort", "spread"), given, strict=True):
-            try:
-                row = np.array(values, dtype=np.float64)
-            except (TypeError, ValueError):
-                row = np.zeros(())
-            if isinstance(values, np.ma.MaskedArray):  # what is masked would count again
-                row = np.zeros(())
+            row = as_numbers(f"StillReading, {name}", values, CommandRejectedError)
             if row.shape != (size,):
                 raise CommandRejectedError(
                     f"StillReading, {name}: expected {size} numbers in a row, got {values!r}"
                 )
-            row.setflags(write=False)
-            object.__setattr__(self, name, row)
+            object.__setattr__(self, name, freeze(row))
         if not np.isfinite(self.position).all():
             raise CommandRejectedError(
                 f"StillReading, position: expected finite numbers, got {self.position.tolist()}"
@@ -174,14 +168,10 @@ def _refuse_silent(group: ActuatorGroup, positions: FloatArray, doing: str) -> N
 
 def _table(poses: npt.ArrayLike, size: int) -> FloatArray:
     """Return poses, shape (n, size), all of them finite."""
-    try:
-        table = np.atleast_2d(np.array(poses, dtype=np.float64))
-    except (TypeError, ValueError):
-        table = np.zeros(())
+    table = np.atleast_2d(as_numbers("visit, poses", poses, CommandRejectedError))
     if table.ndim != 2 or table.shape[1] != size or not len(table):
-        got = f"shape {table.shape}" if table.ndim else repr(poses)
         raise CommandRejectedError(
-            f"visit, poses: expected rows of {size} joint positions, got {got}"
+            f"visit, poses: expected rows of {size} joint positions, got shape {table.shape}"
         )
     if not np.isfinite(table).all():
         raise CommandRejectedError("visit, poses: expected finite numbers, got nan or inf")

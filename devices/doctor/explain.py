@@ -15,9 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from armwright.devices.arrays import FloatArray
+
 from .evidence import HALF, Evidence, Fault
 from .levelling import level_step
-from .messages import FloatArray
 
 MOST_FAULTS = 3
 """How many faults at once are looked for."""
