@@ -16,10 +16,9 @@ from types import MappingProxyType
 
 from armwright.errors import ConfigError, Problem, did_you_mean
 
-from .findings import Findings, Spot
+from .findings import Findings
 from .formula import shorten
-from .limits import MAX_YAML_BYTES
-from .yaml_tree import YamlNode, read_yaml
+from .yaml_tree import YamlNode, read_bytes, read_yaml
 
 VERSIONS = ("1.0", "1.1")
 KEYS = (
@@ -126,14 +125,8 @@ def load_config(path: str | os.PathLike[str]) -> RobotConfig:
     """
     file = os.fsdecode(path)
     findings = Findings()
-    try:
-        with open(file, "rb") as stream:
-            data = stream.read(MAX_YAML_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        findings.error(Spot(file), f"the configuration cannot be read: {reason}")
-        raise ConfigError(findings.problems) from None
-    root = read_yaml(data, file, findings)
+    data = read_bytes(file, "the configuration", findings)
+    root = None if data is None else read_yaml(data, file, findings)
     config = None if root is None else _Reader(Path(file), findings).read(root)
     if config is None or findings.error_count:
         raise ConfigError(findings.problems)

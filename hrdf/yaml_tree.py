@@ -5,6 +5,7 @@ value keeps its text, what YAML takes it for, its line and its path, and the rea
 expects. Anchors, aliases and deep nesting are refused.
 """
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -112,16 +113,50 @@ def read_yaml(data: bytes, file: str, findings: Findings) -> YamlNode | None:
         file: Name to remember.
         findings: Where problems are noted.
     """
+    root = compose(data, file, findings, empty="expected a mapping of keys")
+    if root is None:
+        return None
+    return _convert(root, file, "", root.start_mark.line + 1, findings)
+
+
+def read_bytes(path: str | os.PathLike[str], what: str, findings: Findings) -> bytes | None:
+    """Return what a file of YAML holds; None when it cannot be read, which is noted.
+
+    Args:
+        path: The file.
+        what: What it is, for the message: "the catalogue".
+        findings: Where problems are noted.
+    """
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(MAX_YAML_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        findings.error(Spot(os.fsdecode(path)), f"{what} cannot be read: {reason}")
+        return None
+
+
+def compose(data: bytes, file: str, findings: Findings, *, empty: str, fast: bool = False) -> Any:
+    """Return the root node of the library's tree; None when there is none, which is noted.
+
+    Args:
+        data: The bytes of the file.
+        file: Name to remember.
+        findings: Where problems are noted.
+        empty: What was expected of a file that is empty.
+        fast: Use the compiled reader where there is one, and trust the file: for our own.
+    """
     import yaml
 
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader) if fast else yaml.SafeLoader
     if len(data) > MAX_YAML_BYTES:
         text = f"larger than the limit of {MAX_YAML_BYTES} bytes"
         findings.error(Spot(file), text, kind="syntax")
         return None
     try:
-        if _refused(yaml.parse(data, Loader=yaml.SafeLoader), file, findings):
+        if not fast and _refused(yaml.parse(data, Loader=loader), file, findings):
             return None
-        root = yaml.compose(data, Loader=yaml.SafeLoader)
+        root = yaml.compose(data, Loader=loader)
     except (yaml.YAMLError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
@@ -129,9 +164,8 @@ def read_yaml(data: bytes, file: str, findings: Findings) -> YamlNode | None:
         findings.error(where, f"not well-formed YAML: {problem}", kind="syntax")
         return None
     if root is None:
-        findings.error(Spot(file, 1), "empty; expected a mapping of keys", kind="syntax")
-        return None
-    return _convert(root, file, "", root.start_mark.line + 1, findings)
+        findings.error(Spot(file, 1), f"empty; {empty}", kind="syntax")
+    return root
 
 
 def _refused(events: Iterable[Any], file: str, findings: Findings) -> bool:

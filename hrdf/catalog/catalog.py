@@ -13,7 +13,6 @@ from importlib.resources import files
 from pathlib import Path
 from types import MappingProxyType
 
-from armwright.errors import Problem
 from armwright.hrdf.elements import (
     ActuatorPart,
     BracketPart,
@@ -23,7 +22,7 @@ from armwright.hrdf.elements import (
     interfaces_fit,
 )
 from armwright.hrdf.findings import Findings
-from armwright.hrdf.limits import MAX_CATALOG_BYTES
+from armwright.hrdf.yaml_tree import read_bytes
 
 from .form import read_parts
 
@@ -87,14 +86,8 @@ def load_catalog(path: str | Path | None = None) -> Catalog:
         raise TypeError(f"catalog: expected the path of a file, got {type(path).__name__}")
     file = os.fsdecode(path)
     findings = Findings()
-    try:
-        with open(path, "rb") as stream:
-            data = stream.read(MAX_CATALOG_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        findings.add(Problem(file, 0, "", "", f"the catalogue cannot be read: {reason}"))
-        findings.raise_errors()
-    parts = read_parts(data, file, findings, built_in._folded)
+    data = read_bytes(path, "the catalogue", findings)
+    parts = [] if data is None else read_parts(data, file, findings, built_in._folded)
     findings.raise_errors()
     return _catalog([*(p for kind in built_in.parts.values() for p in kind.values()), *parts])
 

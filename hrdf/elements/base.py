@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from .overrides import NO_OVERRIDES, Overrides
-from .parts import Part
+from .parts import ActuatorPart, BracketPart, EndEffectorPart, Inertia, Part
+from .pose import Pose
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,3 +53,33 @@ class CatalogElementBase(ElementBase):
     def interface_out(self) -> str | None:
         """What can be bolted to it; None fits anything."""
         return self.part.interface_out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RigidElementBase(CatalogElementBase):
+    """What every element has whose part knows its own mass; a link's depends on its length."""
+
+    part: ActuatorPart | BracketPart | EndEffectorPart
+
+    @property
+    def mass(self) -> float:
+        """Mass [kg]."""
+        return self.overrides.resolve_mass(self.part.mass)
+
+    @property
+    def com(self) -> Pose:
+        """Com frame in the input frame."""
+        return self.overrides.resolve_com(self.part.com)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SphereElementBase(RigidElementBase):
+    """What every element has whose inertia nobody publishes: that of a solid sphere."""
+
+    part: BracketPart | EndEffectorPart
+
+    @property
+    def inertia(self) -> Inertia:
+        """Inertia [kg m^2] in the com frame, estimated: a solid sphere (none of radius 0)."""
+        sphere = 0.4 * self.mass * self.part.inertia_radius**2
+        return self.overrides.resolve_inertia((sphere, sphere, sphere, 0.0, 0.0, 0.0))

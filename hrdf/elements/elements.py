@@ -16,10 +16,9 @@ import numpy.typing as npt
 
 from armwright.errors import Problem
 
-from .base import CatalogElementBase, ElementBase
-from .overrides import NO_OVERRIDES, Overrides
+from .base import CatalogElementBase, ElementBase, RigidElementBase, SphereElementBase
 from .parts import ActuatorPart, BracketPart, EndEffectorPart, Inertia, LinkPart
-from .pose import IDENTITY, ZERO, Pose, Rotation, Vector
+from .pose import IDENTITY, Pose, Rotation, Vector
 
 LinkStyle = Literal["RightAngle", "Inline"]
 JointAxis = Literal["rx", "ry", "rz", "tx", "ty", "tz", "-rx", "-ry", "-rz", "-tx", "-ty", "-tz"]
@@ -40,22 +39,12 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Actuator(CatalogElementBase):
+class Actuator(RigidElementBase):
     """A motor module: one revolute joint about z of its output frame."""
 
     kind: ClassVar[str] = "actuator"
 
     part: ActuatorPart
-
-    @property
-    def mass(self) -> float:
-        """Mass [kg]."""
-        return self.overrides.resolve_mass(self.part.mass)
-
-    @property
-    def com(self) -> Pose:
-        """Com frame in the input frame."""
-        return self.overrides.resolve_com(self.part.com)
 
     @property
     def inertia(self) -> Inertia:
@@ -143,7 +132,7 @@ class Link(CatalogElementBase):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bracket(CatalogElementBase):
+class Bracket(SphereElementBase):
     """A fixed piece between two modules.
 
     Attributes:
@@ -161,22 +150,6 @@ class Bracket(CatalogElementBase):
     def branched(self) -> bool:
         """Whether the chain after it is written as an ``output`` child."""
         return bool(self.outputs)
-
-    @property
-    def mass(self) -> float:
-        """Mass [kg]."""
-        return self.overrides.resolve_mass(self.part.mass)
-
-    @property
-    def com(self) -> Pose:
-        """Com frame in the input frame."""
-        return self.overrides.resolve_com(self.part.com)
-
-    @property
-    def inertia(self) -> Inertia:
-        """Inertia [kg m^2] in the com frame, estimated: a solid sphere."""
-        sphere = 0.4 * self.mass * self.part.inertia_radius**2
-        return self.overrides.resolve_inertia((sphere, sphere, sphere, 0.0, 0.0, 0.0))
 
     @property
     def inertia_estimated(self) -> bool:
@@ -245,7 +218,7 @@ class Joint(ElementBase):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EndEffector(CatalogElementBase):
+class EndEffector(SphereElementBase):
     """The end of a chain; nothing can follow.
 
     Attributes:
@@ -267,22 +240,6 @@ class EndEffector(CatalogElementBase):
             object.__setattr__(self, "output_rot", None)
         if self.output_trans == self.part.output.translation:
             object.__setattr__(self, "output_trans", None)
-
-    @property
-    def mass(self) -> float:
-        """Mass [kg]."""
-        return self.overrides.resolve_mass(self.part.mass)
-
-    @property
-    def com(self) -> Pose:
-        """Com frame in the input frame."""
-        return self.overrides.resolve_com(self.part.com)
-
-    @property
-    def inertia(self) -> Inertia:
-        """Inertia [kg m^2] in the com frame, estimated: a solid sphere (none for Custom)."""
-        sphere = 0.4 * self.mass * self.part.inertia_radius**2
-        return self.overrides.resolve_inertia((sphere, sphere, sphere, 0.0, 0.0, 0.0))
 
     @property
     def inertia_estimated(self) -> bool:
@@ -372,29 +329,3 @@ def _scaled(inertia: Inertia, factor: float) -> Inertia:
     """Multiply six numbers."""
     a, b, c, d, e, f = inertia
     return (a * factor, b * factor, c * factor, d * factor, e * factor, f * factor)
-
-
-__all__ = [
-    "IDENTITY",
-    "NO_INERTIA",
-    "NO_OVERRIDES",
-    "ZERO",
-    "Actuator",
-    "Bracket",
-    "Element",
-    "EndEffector",
-    "Inertia",
-    "Joint",
-    "JointAxis",
-    "Link",
-    "LinkStyle",
-    "Output",
-    "Overrides",
-    "Placed",
-    "Pose",
-    "RigidBody",
-    "RobotDescription",
-    "Rotation",
-    "Vector",
-    "walk",
-]

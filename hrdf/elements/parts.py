@@ -10,10 +10,8 @@ from typing import ClassVar
 
 from .pose import (
     IDENTITY,
-    IDENTITY_ROTATION,
     ZERO,
     Pose,
-    Rotation,
     Vector,
     rotation_about,
     rotation_product,
@@ -196,20 +194,3 @@ Part = ActuatorPart | LinkPart | BracketPart | EndEffectorPart
 def interfaces_fit(output: str, input: str) -> bool:
     """Tell whether an output can be bolted to an input: same type, opposite polarity."""
     return output[:-2] == input[:-2] and output[-2:] != input[-2:]
-
-
-__all__ = [
-    "IDENTITY",
-    "IDENTITY_ROTATION",
-    "ZERO",
-    "ActuatorPart",
-    "BracketPart",
-    "EndEffectorPart",
-    "Inertia",
-    "LinkPart",
-    "Part",
-    "Pose",
-    "Rotation",
-    "Vector",
-    "interfaces_fit",
-]
