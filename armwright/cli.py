@@ -114,7 +114,7 @@ def _shower() -> Callable[..., None]:
         text = " ".join(str(message).split())
         if text not in shown:
             shown.add(text)
-            output.complain([text], kind="warning")
+            output.complain([text], level="warning")
 
     return show
 
@@ -134,8 +134,10 @@ def _command(function: Callable[..., Report]) -> Callable[..., Report]:
         return function(**arguments)
 
     shared = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind)
-        for name, kind in (("json", options.Json), ("debug", options.Debug))
+        inspect.Parameter(
+            name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=annotation
+        )
+        for name, annotation in (("json", options.Json), ("debug", options.Debug))
     ]
     signature = inspect.signature(function)
     call.__signature__ = signature.replace(  # type: ignore[attr-defined]

@@ -276,12 +276,12 @@ class _Reader:
             self.findings.error(node, "key type is missing; a plug-in needs it")
             return None
         type_ = items.pop("type")
-        kind = type_.name(self.findings, "the type of a plug-in")
-        if kind is None:
+        plugin_type = type_.name(self.findings, "the type of a plug-in")
+        if plugin_type is None:
             return None
-        if kind not in PLUGINS:
-            text = f"unknown type of plug-in {kind!r}, left alone."
-            self.findings.warning(type_, text + did_you_mean(kind, PLUGINS))
+        if plugin_type not in PLUGINS:
+            text = f"unknown type of plug-in {plugin_type!r}, left alone."
+            self.findings.warning(type_, text + did_you_mean(plugin_type, PLUGINS))
         name = items.pop("name", None)
         enabled = items.pop("enabled", None)
         if enabled is not None and enabled.type != "bool":
@@ -290,9 +290,9 @@ class _Reader:
             )
         ramp_time = self._number(items.pop("ramp_time", None), "seconds")
         settings = {key: _plain(value) for key, value in items.items()}
-        self._check_settings(kind, node, items, settings, count)
+        self._check_settings(plugin_type, node, items, settings, count)
         return PluginConfig(
-            type=kind,
+            type=plugin_type,
             name="" if name is None else name.name(self.findings, "the name of a plug-in") or "",
             enabled=enabled is None or _plain(enabled) is True,
             ramp_time=ramp_time or 0.0,
@@ -301,7 +301,7 @@ class _Reader:
 
     def _check_settings(
         self,
-        kind: str,
+        plugin_type: str,
         plugin: YamlNode,
         items: Mapping[str, YamlNode],
         settings: dict[str, object],
@@ -313,12 +313,12 @@ class _Reader:
             for entry in [] if node is None else node.entries or [node]:
                 self._check_stray(entry, entry.text, key)
         offset = items.get("offset")
-        if kind == "EffortOffset" and offset is not None:
+        if plugin_type == "EffortOffset" and offset is not None:
             settings["offset"] = self._numbers(offset, "offset", count)
-        elif kind == "EffortOffset":
+        elif plugin_type == "EffortOffset":
             self.findings.warning(plugin, "key offset is missing, so it adds nothing")
         index = items.get("index")
-        if kind.startswith("DoubledJoint"):
+        if plugin_type.startswith("DoubledJoint"):
             number = settings.get("index")
             if type(number) is not int or not 0 <= number < max(count, 1):
                 got = "none" if index is None else index.text or index.kind

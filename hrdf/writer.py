@@ -175,7 +175,7 @@ def _element_lines(
 ) -> Iterator[str]:
     """Write one element and what it holds."""
     start = _INDENT * depth + "<" + tag
-    start += "".join(f' {name}="{_escaped(text)}"' for name, text in attributes.items())
+    start += "".join(f' {name}="{_escape(text)}"' for name, text in attributes.items())
     if not children:
         yield start + "/>"
         return
@@ -263,6 +263,6 @@ def _number(value: float) -> str:
     return repr(float(value) + 0.0)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Escape a value so that no reader changes its white space."""
     return escape(text, {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})

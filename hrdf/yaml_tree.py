@@ -51,7 +51,7 @@ class YamlNode:
         """Return the values of a mapping whose keys are known; notes what is not so."""
         if self.kind != "mapping":
             keys = "" if known is None else f" such as {', '.join(known)}"
-            findings.error(self, f"{what} is a mapping of keys{keys}, got {self._shown()}")
+            findings.error(self, f"{what} is a mapping of keys{keys}, got {self._describe()}")
             return {}
         if known is None:
             return self.items
@@ -64,14 +64,14 @@ class YamlNode:
     def sequence(self, findings: Findings, what: str) -> "list[YamlNode]":
         """Return the values of a sequence; notes when it is none."""
         if self.kind != "sequence":
-            text = f"{what} is a list, such as [a, b], got {self._shown()}"
+            text = f"{what} is a list, such as [a, b], got {self._describe()}"
             findings.error(self, text)
         return self.entries
 
     def name(self, findings: Findings, what: str) -> str | None:
         """Return a text that is not empty; notes and returns None when it is none."""
         if self.kind != "scalar":
-            findings.error(self, f"{what} is a text, got {self._shown()}")
+            findings.error(self, f"{what} is a text, got {self._describe()}")
             return None
         if self.type != "str":
             text = f"{what} is a text, but YAML takes {self.text!r} for {_ARTICLES[self.type]}."
@@ -95,10 +95,10 @@ class YamlNode:
             except FormulaError as error:
                 findings.error(self, f"{what} is a finite number or a formula: {error}")
                 return None
-        findings.error(self, f"{what} is a number or a formula, got {self._shown()}")
+        findings.error(self, f"{what} is a number or a formula, got {self._describe()}")
         return None
 
-    def _shown(self) -> str:
+    def _describe(self) -> str:
         """Describe the value in a message."""
         if self.kind == "scalar":
             return "nothing" if self.type == "null" else shorten(self.text)
@@ -154,7 +154,7 @@ def compose(data: bytes, file: str, findings: Findings, *, empty: str, fast: boo
         findings.error(Spot(file), text, kind="syntax")
         return None
     try:
-        if not fast and _refused(yaml.parse(data, Loader=loader), file, findings):
+        if not fast and _is_refused(yaml.parse(data, Loader=loader), file, findings):
             return None
         root = yaml.compose(data, Loader=loader)
     except (yaml.YAMLError, ValueError) as error:
@@ -168,7 +168,7 @@ def compose(data: bytes, file: str, findings: Findings, *, empty: str, fast: boo
     return root
 
 
-def _refused(events: Iterable[Any], file: str, findings: Findings) -> bool:
+def _is_refused(events: Iterable[Any], file: str, findings: Findings) -> bool:
     """Tell whether there are anchors, aliases or deep nesting, and note them."""
     depth = 0
     for event in events:

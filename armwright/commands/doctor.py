@@ -117,7 +117,7 @@ def doctor(
     options: dict[str, Any] = {
         "gravity": acceleration,
         "offset": _offset(settings, model),
-        "ignore": _doubled(settings),
+        "ignore": _doubled_joints(settings),
         "tolerance": tolerance,
     }
     if hebi:
@@ -144,7 +144,7 @@ def doctor(
 
 def _check_config(settings: "RobotConfig", model: "RobotModel", arm: Path) -> None:
     """Refuse a configuration of another arm, and say what is doubtful about it."""
-    complain([str(problem) for problem in settings.warnings], kind="warning")
+    complain([str(problem) for problem in settings.warnings], level="warning")
     if len(settings.names) != model.dof:
         raise InputError(
             f"{settings.file}, names: expected {model.dof} modules, one for each joint of {arm} "
@@ -157,10 +157,10 @@ def _check_config(settings: "RobotConfig", model: "RobotModel", arm: Path) -> No
                 f"{settings.file}, names: the order {', '.join(settings.names)} is not that of the "
                 f"joints, {', '.join(model.joint_names)}; modules go by their place"
             ],
-            kind="warning",
+            level="warning",
         )
     if settings.hrdf is not None and settings.hrdf.resolve() != arm.resolve():
-        complain([f"{settings.file} is for {settings.hrdf}; compared with {arm}"], kind="note")
+        complain([f"{settings.file} is for {settings.hrdf}; compared with {arm}"], level="note")
     for plugin in settings.active("GravityCompensationEffort"):
         if "imu_feedback_index" in plugin.settings:
             complain(
@@ -168,7 +168,7 @@ def _check_config(settings: "RobotConfig", model: "RobotModel", arm: Path) -> No
                     f"{settings.file}: the arm takes gravity from a module's sensor; here it is "
                     "what --gravity says"
                 ],
-                kind="note",
+                level="note",
             )
 
 
@@ -180,7 +180,7 @@ def _offset(settings: "RobotConfig", model: "RobotModel") -> FloatArray:
     return total
 
 
-def _doubled(settings: "RobotConfig") -> list[str]:
+def _doubled_joints(settings: "RobotConfig") -> list[str]:
     """Return the names of the joints that a second module helps."""
     plugins = settings.active("DoubledJoint", "DoubledJointMirror")
     return [settings.names[int(str(plugin.settings["index"]))] for plugin in plugins]

@@ -216,5 +216,5 @@ def _warn(
                 "continuous effort": "cannot do this for long",
                 "speed": "is too fast",
             }[name]
-            complain([f"{joint.name} {words}: {value:.3g} of {limit:.3g} {unit}"], kind="warning")
+            complain([f"{joint.name} {words}: {value:.3g} of {limit:.3g} {unit}"], level="warning")
     return found

@@ -104,11 +104,13 @@ def _one(
             )
         )
         if abs(effort) > peak:
-            complain([f"{joint.name} cannot hold this: {_of(effort, peak, joint)}"], kind="warning")
+            complain(
+                [f"{joint.name} cannot hold this: {_of(effort, peak, joint)}"], level="warning"
+            )
         elif abs(effort) > lasting:
             complain(
                 [f"{joint.name} cannot hold this for long: {_of(effort, lasting, joint)}"],
-                kind="warning",
+                level="warning",
             )
     headings = ("joint", "type", ">holding effort", ">of peak", ">of continuous")
     return data, [Table(headings, rows), Line("")]

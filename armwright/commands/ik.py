@@ -162,7 +162,7 @@ def _every(
     rows = [
         (
             str(i),
-            *(_shown(value, slid) for value, slid in zip(q, slides, strict=True)),
+            *(_show(value, slid) for value, slid in zip(q, slides, strict=True)),
             f"{far:.3f}",
         )
         for i, (q, far) in enumerate(
@@ -179,7 +179,7 @@ def _every(
     return Report(data, blocks)
 
 
-def _shown(value: float, slides: bool) -> str:
+def _show(value: float, slides: bool) -> str:
     """Write a joint position for a table: degrees, or metres."""
     return numbers([value]) if slides else numbers([math.degrees(value)], 2)
 

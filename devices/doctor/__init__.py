@@ -15,10 +15,10 @@ many unknowns as there are efforts fits anything and is no finding, only a possi
 does not load cannot be judged: a joint about the vertical holds nothing. More poses tell more.
 """
 
-from .diagnose import diagnose
+from .diagnosing import diagnose
 from .diagnosis import Diagnosis, Finding, Verdict
 from .evidence import FaultKind
-from .examine import examine
+from .examining import examine
 from .still import StillReading, read_still, visit
 from .tolerances import tolerances_of
 

@@ -63,7 +63,7 @@ class Evidence:
     slides: npt.NDArray[np.bool_]
     ends: tuple[int, ...]
 
-    def predicted(self, faults: Sequence[Fault], zeros: FloatArray) -> FloatArray:
+    def predict(self, faults: Sequence[Fault], zeros: FloatArray) -> FloatArray:
         """Return the efforts without payloads, shape (b, n, dof), for zeros of shape (b, z)."""
         turn, push, shift = self._changes(faults, zeros)
         Q = turn * self.Q + shift[:, None, :]
@@ -105,7 +105,7 @@ class Evidence:
 
     def informative(self) -> int:
         """Return how many of the efforts that count say anything."""
-        alone = self.predicted((), np.zeros((1, 0)))[0]
+        alone = self.predict((), np.zeros((1, 0)))[0]
         sizes = np.maximum(np.abs(alone), np.abs(np.where(self.used, self.measured, 0.0)))
         return int(np.sum((sizes > HALF * self.tolerances) & self.used))
 

@@ -120,12 +120,12 @@ def fit_faults(evidence: Evidence, faults: Sequence[Fault]) -> Fit:
             grid[:, column] = scan_of(evidence, joint)
             residuals, _ = _project(evidence, faults, grid)
             zeros = grid[int(np.argmin(np.sum(residuals**2, axis=1)))]
-    zeros = _refined(evidence, faults, zeros)
+    zeros = _refine(evidence, faults, zeros)
     for column, joint in enumerate(joints):
         if not evidence.slides[joint]:
             turn = 2 * np.pi / abs(float(evidence.scales[joint]))
             zeros[column] -= turn * np.round(zeros[column] / turn)
-    zeros, payloads, residuals = _levelled(evidence, faults, zeros)
+    zeros, payloads, residuals = _level(evidence, faults, zeros)
     zero_spread, payload_spread, unknowns = _spreads(evidence, faults, zeros, payloads)
     whole = np.zeros(evidence.Q.shape)
     whole[evidence.used] = residuals
@@ -151,17 +151,17 @@ def scan_of(evidence: Evidence, joint: int) -> FloatArray:
 def _candidates(evidence: Evidence) -> Iterator[Fault]:
     """Give the single faults whose effect would show at these poses."""
     none = np.zeros((1, 0))
-    alone = evidence.predicted((), none)
+    alone = evidence.predict((), none)
     used = np.where(evidence.used, evidence.measured, 0.0)
     loads = np.maximum(np.abs(alone[0]), np.abs(used)) / evidence.tolerances * evidence.used
     for joint in range(evidence.Q.shape[1]):
         if loads[:, joint].max(initial=0.0) > HALF:
             yield Fault("sign", joint)
-        turned = evidence.predicted((Fault("direction", joint),), none) - alone
+        turned = evidence.predict((Fault("direction", joint),), none) - alone
         if np.abs(evidence.weigh(turned)).max(initial=0.0) > 1.0:
             yield Fault("direction", joint)
         zero = (Fault("zero", joint),)
-        moved = evidence.predicted(zero, scan_of(evidence, joint)[:, None]) - alone
+        moved = evidence.predict(zero, scan_of(evidence, joint)[:, None]) - alone
         if np.abs(evidence.weigh(moved)).max(initial=0.0) > 1.0:
             yield zero[0]
     for number in range(len(evidence.ends)):
@@ -172,7 +172,7 @@ def _reaches_peaks(evidence: Evidence, fit: Fit) -> bool:
     """Tell whether efforts at a peak are explained too."""
     if not evidence.peak_signs.any():
         return True
-    efforts = evidence.predicted(fit.faults, fit.zeros[None])
+    efforts = evidence.predict(fit.faults, fit.zeros[None])
     efforts = efforts + evidence.regressors(fit.faults, fit.zeros[None]) @ fit.payloads.ravel()
     return not evidence.below_peaks(efforts[0]).any()
 
@@ -192,7 +192,7 @@ def _project(
     evidence: Evidence, faults: Sequence[Fault], zeros: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Return the residuals with the best payloads, (b, m), and these, (b, 4 p)."""
-    left = evidence.weigh(evidence.measured - evidence.predicted(faults, zeros))  # (b, m)
+    left = evidence.weigh(evidence.measured - evidence.predict(faults, zeros))  # (b, m)
     Y = _weighed_regressors(evidence, faults, zeros)  # (b, m, 4 p)
     if not Y.shape[-1]:
         return left, np.zeros((len(zeros), 0))
@@ -213,7 +213,7 @@ def _scales_of(count: int) -> FloatArray:
     return np.tile([1.0, COM_SCALE, COM_SCALE, COM_SCALE], count // 4)
 
 
-def _refined(evidence: Evidence, faults: Sequence[Fault], zeros: FloatArray) -> FloatArray:
+def _refine(evidence: Evidence, faults: Sequence[Fault], zeros: FloatArray) -> FloatArray:
     """Improve zeros by Gauss-Newton steps that are halved until they help."""
     for _ in range(20 if len(zeros) else 0):
         residuals, J = _slopes(evidence, faults, zeros)
@@ -240,7 +240,7 @@ def _slopes(
     return rows[0], (plus - minus).T / 2e-5
 
 
-def _levelled(
+def _level(
     evidence: Evidence, faults: Sequence[Fault], zeros: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return zeros, payloads (4 p,) and residuals (m,), none above one tolerance if it can be.
@@ -260,7 +260,7 @@ def _levelled(
         step = told @ level_step(residuals, J @ told)
         z = zeros + step[: len(zeros)]
         p = payloads + step[len(zeros) :] * _scales_of(len(payloads))
-        efforts = evidence.predicted(faults, z[None])
+        efforts = evidence.predict(faults, z[None])
         efforts = efforts + evidence.regressors(faults, z[None]) @ p
         left = evidence.weigh(evidence.measured - efforts)[0]
         if np.abs(left).max() >= worst:
@@ -275,7 +275,7 @@ def _by_unknowns(
     """Return the derivatives of the efforts by zeros and payloads, in tolerances, (m, z + 4 p)."""
     small = 1e-5 * np.eye(len(zeros))
     around = np.concatenate([zeros + small, zeros - small])
-    efforts = evidence.predicted(faults, around)
+    efforts = evidence.predict(faults, around)
     if len(payloads):
         efforts = efforts + evidence.regressors(faults, around) @ payloads
     rows = evidence.weigh(efforts)

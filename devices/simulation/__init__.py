@@ -3,6 +3,6 @@
 from .faults import FaultyGroup
 from .group import Physics, SimulatedGroup
 from .ideal import IdealPhysics
-from .simulate import simulate
+from .making import simulate
 
 __all__ = ["FaultyGroup", "IdealPhysics", "Physics", "SimulatedGroup", "simulate"]

@@ -31,7 +31,7 @@ def rigid_body(element: RigidBody, size: float) -> tuple[Piece, ...]:
     if pieces:
         return tuple(pieces)
     radii, T_com_axes = inertia_ellipsoid(element.mass, element.inertia, size)
-    blob = ellipsoid(radii).moved(element.com.matrix() @ T_com_axes)
+    blob = ellipsoid(radii).transform(element.com.matrix() @ T_com_axes)
     return (Piece(blob, "body"),)
 
 
@@ -50,7 +50,7 @@ def pipe(T_in_out: FloatArray, radius: float) -> tuple[Solid, ...]:
     if across > 0.1 * radius:
         bits.append(rod(corner, end, radius))
     if len(bits) == 2:
-        ball = ellipsoid((radius, radius, radius)).moved(along(corner, (0.0, 0.0, 1.0)))
+        ball = ellipsoid((radius, radius, radius)).transform(along(corner, (0.0, 0.0, 1.0)))
         bits.insert(1, ball)
     return tuple(bits)
 
@@ -95,14 +95,14 @@ def joint(element: Joint, travel: float, size: float) -> tuple[Piece, ...]:
         sizes = joint_sizes(size)
         low, high = min(0.0, travel) - sizes.overhang, max(0.0, travel) + sizes.overhang
         b, c = sizes.rail, sizes.carriage
-        rail = box((-b, -b, low), (b, b, high)).moved(T)
-        carriage = box((-c, -c, -c), (c, c, c)).moved(T)
+        rail = box((-b, -b, low), (b, b, high)).transform(T)
+        carriage = box((-c, -c, -c), (c, c, c)).transform(T)
         return (Piece(rail, "rail"), Piece(carriage, "joint", moves=True))
     barrel, cap, key = _barrel(size)
     return (
-        Piece(barrel.moved(T), "joint"),
-        Piece(cap.moved(T), "face", moves=True),
-        Piece(key.moved(T), "mark", moves=True),
+        Piece(barrel.transform(T), "joint"),
+        Piece(cap.transform(T), "face", moves=True),
+        Piece(key.transform(T), "mark", moves=True),
     )
 
 
@@ -127,7 +127,7 @@ def end_effector(element: EndEffector, size: float) -> tuple[Piece, ...]:
     tip = T_in_out[:3, 3]
     radius = DOT_RADIUS * size
     dot = ellipsoid((radius, radius, radius), 12, 6)
-    pieces = [Piece(dot.moved(along(tip, (0.0, 0.0, 1.0))), "tool")]
+    pieces = [Piece(dot.transform(along(tip, (0.0, 0.0, 1.0))), "tool")]
     if np.linalg.norm(tip) > 3 * radius:
         pieces.append(Piece(rod((0.0, 0.0, 0.0), tip, 0.8 * radius, 16), "tool"))
     return tuple(pieces)

@@ -47,5 +47,5 @@ def _plates(plates: Plates, pose: Pose) -> tuple[Solid, ...]:
     first, last = (0.0, thickness) if side > 0 else (-thickness, 0.0)
     return (
         prism(base, 0.0, plates.base_thickness),
-        prism(upright, first, last).moved(T_in_plate),
+        prism(upright, first, last).transform(T_in_plate),
     )

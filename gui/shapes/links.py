@@ -25,7 +25,7 @@ def link(element: Link) -> tuple[Piece, ...]:
         pieces.append(Piece(rod(start, end, tube.radius), "link"))
     T_in_turned = T_in_out @ _TURNED
     for solid in _adapter(element.output, tube):
-        pieces.append(Piece(solid.moved(T_in_turned), "adapter"))
+        pieces.append(Piece(solid.transform(T_in_turned), "adapter"))
     return tuple(pieces)
 
 

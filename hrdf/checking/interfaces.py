@@ -4,7 +4,7 @@ from armwright.hrdf.catalog import Catalog
 from armwright.hrdf.elements import Element, RobotDescription, interfaces_fit, walk
 from armwright.hrdf.findings import Findings
 
-from .rules import named
+from .rules import describe
 
 
 def check_interfaces(
@@ -29,7 +29,7 @@ def check_interfaces(
     if interfaces_fit(owner.interface_out, element.interface_in):
         return
     text = (
-        f"{named(element)} (input {element.interface_in}) does not fit on {named(owner)} "
+        f"{describe(element)} (input {element.interface_in}) does not fit on {describe(owner)} "
         f"(output {owner.interface_out})."
     )
     if catalog is not None:

@@ -93,7 +93,7 @@ def _check_bracket_outputs(bracket: Bracket, findings: Findings) -> None:
     if len(bracket.outputs) > 1:
         findings.error(
             bracket,
-            f"{named(bracket)} has 1 output, got {len(bracket.outputs)} output children. Use a "
+            f"{describe(bracket)} has 1 output, got {len(bracket.outputs)} output children. Use a "
             "rigid-body for a branch",
         )
     if any(output.pose != IDENTITY for output in bracket.outputs):
@@ -269,7 +269,7 @@ def check_finite(
     return False
 
 
-def named(element: Element) -> str:
+def describe(element: Element) -> str:
     """Return kind and type, such as ``actuator 'X8-9'``."""
     if isinstance(element, RigidBody | Joint):
         return element.kind

@@ -13,7 +13,7 @@ from armwright.hrdf.formula import shorten
 from armwright.hrdf.limits import MAX_ELEMENTS, MAX_OUTPUT_DEPTH
 
 from .interfaces import check_interfaces
-from .rules import check_element, check_finite, check_rotation, check_text, named
+from .rules import check_element, check_finite, check_rotation, check_text, describe
 
 
 def check_description(
@@ -48,7 +48,7 @@ def check_description(
             continue
         previous = None
         for element in chain:
-            count += 1 + (len(element.outputs) if _branched(element) else 0)
+            count += 1 + (len(element.outputs) if _is_branched(element) else 0)
             check_element(element, findings)
             check_tag(element, tags, findings)
             if previous is not None:
@@ -74,7 +74,9 @@ def check_tag(element: Element, tags: dict[str, Element], findings: Findings) ->
     if first is not element:
         place = f" ({first.file}:{first.line}, {first.path})" if first.line else f" ({first.path})"
         kind = first.path.rpartition("/")[2].partition("[")[0]
-        owner = kind if kind not in ("", first.kind) else named(first)  # a stand-in, faulty itself
+        owner = (
+            kind if kind not in ("", first.kind) else describe(first)
+        )  # a stand-in, faulty itself
         if first.line and (first.file, first.path) == (element.file, element.path):
             place += ", whose file is included more than once"
         findings.error(
@@ -89,12 +91,12 @@ def check_follows(previous: Element, element: Element, findings: Findings) -> bo
     """Nothing follows an end effector, nor a body or bracket with output children."""
     if isinstance(previous, EndEffector):
         text = (
-            f"{named(element)} cannot follow an end-effector; it has no output. Move the "
+            f"{describe(element)} cannot follow an end-effector; it has no output. Move the "
             "end-effector to the end of its chain"
         )
-    elif _branched(previous):
+    elif _is_branched(previous):
         text = (
-            f"{named(element)} cannot follow a {previous.kind} that has output children at the "
+            f"{describe(element)} cannot follow a {previous.kind} that has output children at the "
             "same level. Move it into one of the outputs"
         )
     else:
@@ -103,5 +105,5 @@ def check_follows(previous: Element, element: Element, findings: Findings) -> bo
     return False
 
 
-def _branched(element: Element) -> TypeGuard[Bracket | RigidBody]:
+def _is_branched(element: Element) -> TypeGuard[Bracket | RigidBody]:
     return isinstance(element, Bracket | RigidBody) and element.branched

@@ -55,7 +55,7 @@ class Actuator(RigidElementBase):
         """
         inertia = self.part.inertia
         if self.part.inertia_estimated:
-            inertia = _scaled(inertia, self.mass / self.part.mass)
+            inertia = _scale(inertia, self.mass / self.part.mass)
         return self.overrides.resolve_inertia(inertia)
 
     @property
@@ -118,7 +118,7 @@ class Link(CatalogElementBase):
             six: Inertia = (along, across, across, 0.0, 0.0, 0.0)
         else:
             six = (across, across, along, 0.0, 0.0, 0.0)
-        return self.overrides.resolve_inertia(_scaled(six, scale))
+        return self.overrides.resolve_inertia(_scale(six, scale))
 
     @property
     def inertia_estimated(self) -> bool:
@@ -325,7 +325,7 @@ def walk(description: RobotDescription) -> Iterator[Placed]:
         count += 1
 
 
-def _scaled(inertia: Inertia, factor: float) -> Inertia:
+def _scale(inertia: Inertia, factor: float) -> Inertia:
     """Multiply six numbers."""
     a, b, c, d, e, f = inertia
     return (a * factor, b * factor, c * factor, d * factor, e * factor, f * factor)

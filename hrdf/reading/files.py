@@ -46,7 +46,7 @@ class Source:
     root: Node
     chain: tuple[tuple[str, Identity], ...] = ()
 
-    def rebased(self, mesh_path: str) -> str:
+    def rebase(self, mesh_path: str) -> str:
         """Return a mesh path relative to the root file."""
         if not mesh_path or not self.mesh_folder or is_url(mesh_path):
             return mesh_path

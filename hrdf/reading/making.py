@@ -118,7 +118,7 @@ def _mesh_path(attributes: Attributes, source: Source) -> str | None:
         return None
     if is_url(path):
         attributes.is_newer("mesh_path", MESH_URL_SINCE, "a mesh URL")
-    return source.rebased(path)
+    return source.rebase(path)
 
 
 def _joint(attributes: Attributes, catalog: Catalog, source: Source) -> Element:

@@ -137,6 +137,23 @@ def test_a_turn_is_never_longer_than_a_period(
     assert max(steps) == 0.01
 
 
+def test_a_turn_never_goes_back_in_time(six_dof: aw.RobotModel, move: devices.Trajectory) -> None:
+    def report(count: int, feedback: devices.GroupFeedback) -> devices.GroupFeedback:
+        time = 0.3 if count == 60 else feedback.time
+        return devices.GroupFeedback(time, feedback.position, feedback.velocity, feedback.effort)
+
+    steps: list[float] = []
+
+    def watch(turn: Turn) -> Any:
+        steps.append(turn.dt)
+        return np.zeros(6)
+
+    group = Watched(simulate(six_dof, q0=HOME), report)
+    follow(group, six_dof, move, plugins=[watch])
+    assert steps[59] == 0.0
+    assert min(steps) >= 0.0
+
+
 def test_nothing_of_a_turn_can_be_written_to(
     six_dof: aw.RobotModel, watched: Watched, move: devices.Trajectory
 ) -> None:

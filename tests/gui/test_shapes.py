@@ -19,7 +19,9 @@ PARTS = load_catalog().parts
 def bounds(pieces: tuple[Piece, ...], T_in_out: FloatArray | None = None) -> FloatArray:
     """Return smallest and largest coordinates in the input frame, shape (2, 3) [m]."""
     T = np.eye(4) if T_in_out is None else T_in_out
-    points = np.concatenate([(p.solid.moved(T) if p.moves else p.solid).vertices for p in pieces])
+    points = np.concatenate(
+        [(p.solid.transform(T) if p.moves else p.solid).vertices for p in pieces]
+    )
     return np.stack((points.min(axis=0), points.max(axis=0)))
 
 

@@ -56,12 +56,12 @@ def load_arm(path: Path) -> "RobotModel":
     if sys.stderr.isatty() and not compiled_before():
         complain(
             ["compiling, this once: half a minute for most commands (armwright warmup does all)"],
-            kind="note",
+            level="note",
         )
     count = len(model.warnings)
     if count:
         seen, them = ("1 warning", "it") if count == 1 else (f"{count} warnings", "them")
-        complain([f"{path}: {seen}; see {them} with: armwright check {path}"], kind="note")
+        complain([f"{path}: {seen}; see {them} with: armwright check {path}"], level="note")
     return model
 
 

@@ -133,28 +133,28 @@ def _verdict(diagnosis: "Diagnosis") -> list[Line]:
     if diagnosis.verdict == "unexplained":
         names = ", ".join(diagnosis.beyond)
         return [
-            *_wrapped(f"efforts do not fit: {names}", "bold red"),
+            *_wrap(f"efforts do not fit: {names}", "bold red"),
             Line("no sign, zero or payload explains them, nor do three of these together"),
             Line("  try: does the arm touch something? are names, parts and gravity right?"),
             Line("  try: read it at more poses (--q again, or --around 20deg)"),
         ]
     lines: list[Line] = []
     if diagnosis.verdict == "unclear":
-        lines += _wrapped(f"efforts do not fit: {', '.join(diagnosis.beyond)}", "bold red")
+        lines += _wrap(f"efforts do not fit: {', '.join(diagnosis.beyond)}", "bold red")
         lines.append(Line("too few efforts to tell why; each of these would fit:"))
         for other in diagnosis.alternatives:
             text = "; and ".join(str(finding) for finding in other)
-            lines += _wrapped(f"  {text}", "yellow")
+            lines += _wrap(f"  {text}", "yellow")
         return [*lines, Line("  try: read it at more poses (--q again, or --around 20deg)")]
     for finding in diagnosis.findings:
-        lines += _wrapped(str(finding), "bold red") + _wrapped(f"  try: {finding.advice}")
+        lines += _wrap(str(finding), "bold red") + _wrap(f"  try: {finding.advice}")
     left = np.nan_to_num(np.abs(diagnosis.leftover)).max(axis=0)
     j = int(np.argmax(left))
     most = f"{number(float(left[j]), 3)} {diagnosis.units[j]}"
     lines.append(Line(f"with this every effort fits; what is left is {most} at most"))
     for other in diagnosis.alternatives:
         text = "; and ".join(str(finding) for finding in other)
-        lines += _wrapped(f"these poses do not tell it from: {text}", "yellow")
+        lines += _wrap(f"these poses do not tell it from: {text}", "yellow")
     if diagnosis.alternatives:
         lines.append(Line("  try: read it at more poses (--q again, or --around 20deg)"))
     return lines
@@ -167,10 +167,10 @@ def _limits(diagnosis: "Diagnosis", model: "RobotModel") -> list[Line]:
     not_loaded = [name for name in diagnosis.not_judged if name not in unused]
     if not_loaded:
         names = ", ".join(not_loaded)
-        lines += _wrapped(f"cannot be judged, gravity does not load them here: {names}", "yellow")
+        lines += _wrap(f"cannot be judged, gravity does not load them here: {names}", "yellow")
     if unused:
         why = "not reported, at the peak, or shared with a second module"
-        lines += _wrapped(f"efforts not used ({why}): {', '.join(unused)}", "yellow")
+        lines += _wrap(f"efforts not used ({why}): {', '.join(unused)}", "yellow")
     shown = []
     slides = [joint.slides for joint in joints(model)]
     for j, name in enumerate(diagnosis.names):
@@ -180,13 +180,13 @@ def _limits(diagnosis: "Diagnosis", model: "RobotModel") -> list[Line]:
                 f"{name} {zero:.3f} m" if slides[j] else f"{name} {math.degrees(zero):.1f} deg"
             )
     if shown:
-        lines += _wrapped(f"a wrong zero would show from: {', '.join(shown)}")
+        lines += _wrap(f"a wrong zero would show from: {', '.join(shown)}")
     if math.isfinite(diagnosis.smallest_payload):
         lines.append(Line(f"a payload would show from: {number(diagnosis.smallest_payload, 3)} kg"))
     return lines
 
 
-def _wrapped(text: str, style: str = "") -> list[Line]:
+def _wrap(text: str, style: str = "") -> list[Line]:
     """Return a sentence in lines of at most 80 characters, later ones indented."""
     indent = " " * (len(text) - len(text.lstrip()) + 2)
     rows = textwrap.wrap(

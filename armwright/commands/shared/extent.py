@@ -36,11 +36,11 @@ def reach_of(model: "RobotModel", index: int) -> float:
     for column, ratio in turning:
         angles = np.random.default_rng(column).uniform(-math.pi, math.pi, _STARTS - 1)
         q[1:, column] = angles * ratio
-    best = float(_squared(model, q, index).max())
+    best = float(_squared_distances(model, q, index).max())
     for _ in range(_ROUNDS):
         for column, ratio in turning:
             q[:, column] += ratio * _best_turn(model, q, index, column, ratio)
-        found = float(_squared(model, q, index).max())
+        found = float(_squared_distances(model, q, index).max())
         if found - best <= _ENOUGH:
             break
         best = found
@@ -54,12 +54,12 @@ def _best_turn(
     ahead, behind = q.copy(), q.copy()
     ahead[:, column] += ratio * math.pi / 2
     behind[:, column] -= ratio * math.pi / 2
-    here, plus, minus = (_squared(model, each, index) for each in (q, ahead, behind))
+    here, plus, minus = (_squared_distances(model, each, index) for each in (q, ahead, behind))
     middle = (plus + minus) / 2
     return np.arctan2((plus - minus) / 2, here - middle)
 
 
-def _squared(model: "RobotModel", q: FloatArray, index: int) -> FloatArray:
+def _squared_distances(model: "RobotModel", q: FloatArray, index: int) -> FloatArray:
     """Return the squared distances from the base frame's origin, shape (n,) [m^2]."""
     Ts_world_tool = model.end_effector(q, index=index)
     offset = Ts_world_tool[:, :3, 3] - model.base_frame[:3, 3]

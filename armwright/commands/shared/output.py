@@ -117,13 +117,13 @@ def jsonable(value: Any) -> Any:
     return [jsonable(item) for item in value]
 
 
-def complain(lines: Sequence[str], *, kind: str = "error") -> None:
+def complain(lines: Sequence[str], *, level: str = "error") -> None:
     """Print errors or warnings to standard error, one line each; where that fails, nothing."""
     if sys.stderr is None:
         return
     with suppress(OSError):  # a full disk: the exit code and the answer still speak
         for line in lines:
-            print(f"{kind}: {_plain(line)}", file=sys.stderr)
+            print(f"{level}: {_plain(line)}", file=sys.stderr)
 
 
 @contextmanager

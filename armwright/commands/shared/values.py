@@ -60,7 +60,7 @@ def warn_of_degrees(typed: Typed, where: str) -> None:
     if abs(typed.value) > _TWO_TURNS:
         hint = "" if typed.unit else f"; degrees? write {typed.value:g}deg"
         complain(
-            [f"{where}: {typed.value:g} rad is more than two turns (4 pi){hint}"], kind="warning"
+            [f"{where}: {typed.value:g} rad is more than two turns (4 pi){hint}"], level="warning"
         )
 
 

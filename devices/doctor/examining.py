@@ -8,7 +8,7 @@ import numpy.typing as npt
 from armwright.devices.group import ActuatorGroup
 from armwright.errors import CommandRejectedError
 
-from .diagnose import diagnose
+from .diagnosing import diagnose
 from .diagnosis import Diagnosis
 from .still import SAMPLES, read_still, visit
 

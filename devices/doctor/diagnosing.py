@@ -144,13 +144,13 @@ def _payload(evidence: Evidence, fault: Fault, payload: FloatArray, spread: Floa
 
 def _smallest_zeros(evidence: Evidence) -> FloatArray:
     """Return the smallest error of each zero that some effort would show, shape (dof,)."""
-    alone = evidence.predicted((), np.zeros((1, 0)))
+    alone = evidence.predict((), np.zeros((1, 0)))
     smallest = np.full(evidence.Q.shape[1], np.inf)
     for joint in range(len(smallest)):
         sizes = _SLIDES if evidence.slides[joint] else _ZEROS / abs(evidence.scales[joint])
         shows = np.ones(len(sizes), dtype=bool)
         for way in (1.0, -1.0):
-            moved = evidence.predicted((Fault("zero", joint),), way * sizes[:, None]) - alone
+            moved = evidence.predict((Fault("zero", joint),), way * sizes[:, None]) - alone
             shows &= np.abs(evidence.weigh(moved)).max(axis=1, initial=0.0) > 1.0
         if shows.any():
             smallest[joint] = sizes[int(np.argmax(shows))]
