@@ -134,10 +134,8 @@ def _command(function: Callable[..., Report]) -> Callable[..., Report]:
         return function(**arguments)
 
     shared = [
-        inspect.Parameter(
-            name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=annotation
-        )
-        for name, annotation in (("json", options.Json), ("debug", options.Debug))
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=option)
+        for name, option in (("json", options.Json), ("debug", options.Debug))
     ]
     signature = inspect.signature(function)
     call.__signature__ = signature.replace(  # type: ignore[attr-defined]

@@ -66,14 +66,12 @@ def reach(
     solved = ik.solve(model, start, ik.position(target, index=number))
     if not solved.success:
         message = f"not reached: {solved.message}"
-        return _report_without_move(
-            model, number, target, solved.q, solved.status.name, message, plot
-        )
+        return _not_driven(model, number, target, solved.q, solved.status.name, message, plot)
     try:
         trajectory, recording = _drive(model, start, solved.q)
     except TrajectoryError as refusal:  # too weak for this way, or no way inside the limits
         message = f"not reached: {refusal}"
-        return _report_without_move(model, number, target, solved.q, "NO_PLAN", message, plot)
+        return _not_driven(model, number, target, solved.q, "NO_PLAN", message, plot)
     commanded, measured = recording.commanded[-1], recording.measured[-1]
     commanded_xyz, measured_xyz = model.end_effector(np.stack((commanded, measured)), index=number)[
         :, :3, 3
@@ -122,7 +120,7 @@ def _drive(
     return trajectory, recording
 
 
-def _report_without_move(
+def _not_driven(
     model: "RobotModel",
     number: int,
     target: FloatArray,

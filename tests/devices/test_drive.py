@@ -185,7 +185,7 @@ def test_it_begins_within_a_tenth_of_the_start(
     if starts:
         np.testing.assert_allclose(follow(group, six_dof, move).measured[-1], GOAL, atol=1e-9)
         return
-    with pytest.raises(SafetyLimitError, match="expected within 0.1; plan from the measured"):
+    with pytest.raises(SafetyLimitError, match=r"expected within 0.1; plan from the measured"):
         follow(group, six_dof, move)
 
 
