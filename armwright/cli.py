@@ -17,7 +17,6 @@ from typing import Annotated, Any, NoReturn
 import typer
 import typer.main
 
-from armwright.commands import errors, options, output
 from armwright.commands.check import check
 from armwright.commands.doctor import doctor
 from armwright.commands.dynamics import dynamics
@@ -25,9 +24,9 @@ from armwright.commands.fk import fk
 from armwright.commands.gravity import gravity
 from armwright.commands.ik import ik
 from armwright.commands.info import info
-from armwright.commands.output import Report
 from armwright.commands.plot import plot
 from armwright.commands.reach import reach
+from armwright.commands.shared import Report, errors, options, output
 from armwright.commands.warmup import warmup
 
 _COMMANDS = (check, info, fk, ik, gravity, dynamics, doctor, plot, reach, warmup)
@@ -115,7 +114,7 @@ def _shower() -> Callable[..., None]:
         text = " ".join(str(message).split())
         if text not in shown:
             shown.add(text)
-            output.complain([text], kind="warning")
+            output.complain([text], level="warning")
 
     return show
 
@@ -135,8 +134,8 @@ def _command(function: Callable[..., Report]) -> Callable[..., Report]:
         return function(**arguments)
 
     shared = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=kind)
-        for name, kind in (("json", options.Json), ("debug", options.Debug))
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=option)
+        for name, option in (("json", options.Json), ("debug", options.Debug))
     ]
     signature = inspect.signature(function)
     call.__signature__ = signature.replace(  # type: ignore[attr-defined]

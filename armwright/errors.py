@@ -22,6 +22,7 @@
         CommandRejectedError (ValueError)
         SafetyLimitError
         DeviceStateError
+        PluginError                 a plugin of the control loop that failed; the arm was stopped
         BackendUnavailableError (ImportError)
 
 A message has four parts: where, what we got, what we expected, what to try. This is the one
@@ -203,6 +204,10 @@ class SafetyLimitError(DeviceError):
 
 class DeviceStateError(DeviceError):
     """A device used in a state that does not allow it, such as after ``close``."""
+
+
+class PluginError(DeviceError):
+    """A plugin of the control loop that raised, or returned no efforts; the message names it."""
 
 
 class BackendUnavailableError(DeviceError, ImportError):

@@ -1,14 +1,14 @@
 """Actuators, real and simulated, behind one protocol, and the motion to drive them with."""
 
-from . import doctor, trajectory
-from .config import RobotConfig, load_config
-from .drive import Recording, follow
+from armwright.hrdf import RobotConfig, load_config
+
+from . import doctor, plugins, trajectory
+from .driving import Recording, follow
 from .group import ActuatorGroup
-from .hebi_group import connect, imitate
+from .hebi import connect, imitate
 from .messages import GroupCommand, GroupFeedback, GroupInfo
-from .planning import plan
 from .simulation import FaultyGroup, SimulatedGroup, simulate
-from .trajectory import Trajectory, estimate_times, minimum_jerk
+from .trajectory import Trajectory, estimate_times, minimum_jerk, plan
 
 __all__ = [
     "ActuatorGroup",
@@ -28,6 +28,7 @@ __all__ = [
     "load_config",
     "minimum_jerk",
     "plan",
+    "plugins",
     "simulate",
     "trajectory",
 ]

@@ -9,10 +9,11 @@ only when they are asked to, unless they run in real time.
 import math
 from enum import Enum
 from types import TracebackType
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from armwright.errors import CommandRejectedError, DeviceStateError
 
+from .arrays import FloatArray
 from .messages import GroupCommand, GroupFeedback, GroupInfo
 
 DEFAULT_FREQUENCY = 100.0
@@ -23,6 +24,9 @@ DEFAULT_LIFETIME = 0.25
 
 DEFAULT_TIMEOUT = 0.5
 """Least time that ``feedback()`` waits when no timeout is given [s]."""
+
+
+_Self = TypeVar("_Self", bound="ContextOfGroup")
 
 
 @runtime_checkable
@@ -77,7 +81,7 @@ class ActuatorGroup(Protocol):
 
     def __exit__(
         self,
-        kind: type[BaseException] | None,
+        cls: type[BaseException] | None,
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
@@ -91,7 +95,30 @@ class GroupState(Enum):
     CLOSED = "closed"
 
 
-class GroupSettings:
+class ContextOfGroup:
+    """Groups are closed at the end of their ``with`` statement, whatever happened in it."""
+
+    def close(self) -> None:
+        """Let go of the modules; closing twice does nothing."""
+        raise NotImplementedError
+
+    def __enter__(self: _Self) -> _Self:
+        self._enter()
+        return self
+
+    def __exit__(
+        self,
+        cls: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _enter(self) -> None:
+        """Refuse to be entered, where that makes no sense."""
+
+
+class GroupSettings(ContextOfGroup):
     """The state and the two settings that every group keeps and checks alike."""
 
     def __init__(self) -> None:
@@ -145,12 +172,80 @@ class GroupSettings:
         if self._state is GroupState.CLOSED:
             raise DeviceStateError(f"{doing}: this group was closed; make a new one")
 
+    def _enter(self) -> None:
+        self._require_open("with")
+
+    def _rows_of(self, command: GroupCommand, size: int) -> FloatArray:
+        """Return position, velocity and effort of a command for this group, shape (3, size)."""
+        self._require_open("send")
+        if not isinstance(command, GroupCommand):
+            raise CommandRejectedError(f"send: expected a GroupCommand, got {command!r}")
+        return command.for_size(size)
+
     def _patience(self, timeout: float | None) -> float:
         """Return how long ``feedback`` waits [s]."""
         if timeout is None:
             period = 1.0 / self._frequency if self._frequency > 0.0 else 0.0
             return max(DEFAULT_TIMEOUT, 2.0 * period)
         return setting("timeout", timeout, "seconds")
+
+
+class GroupAround(ContextOfGroup):
+    """A group around another one: what it does not change, it hands on.
+
+    Args:
+        group: The group behind it; it is closed with this one.
+    """
+
+    def __init__(self, group: ActuatorGroup) -> None:
+        self._group = group
+
+    @property
+    def size(self) -> int:
+        """Number of modules."""
+        return self._group.size
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Name of each module, in the order of every array."""
+        return self._group.names
+
+    @property
+    def feedback_frequency(self) -> float:
+        """How often feedback comes [Hz]; 0 asks for none."""
+        return self._group.feedback_frequency
+
+    @feedback_frequency.setter
+    def feedback_frequency(self, value: float) -> None:
+        self._group.feedback_frequency = value
+
+    @property
+    def command_lifetime(self) -> float:
+        """How long a command acts after it was sent [s]; 0 is for ever."""
+        return self._group.command_lifetime
+
+    @command_lifetime.setter
+    def command_lifetime(self, value: float) -> None:
+        self._group.command_lifetime = value
+
+    def feedback(self, timeout: float | None = None) -> GroupFeedback:
+        """Wait for the next feedback and return it; see ``ActuatorGroup.feedback``."""
+        return self._group.feedback(timeout)
+
+    def send(self, command: GroupCommand) -> None:
+        """Replace the command that acts now; see ``ActuatorGroup.send``."""
+        self._group.send(command)
+
+    def info(self) -> GroupInfo:
+        """Ask the modules what they are."""
+        return self._group.info()
+
+    def close(self) -> None:
+        """Let go of the modules; closing twice does nothing."""
+        self._group.close()
+
+    def _enter(self) -> None:
+        self._group.__enter__()
 
 
 def setting(name: str, value: float, what: str) -> float:

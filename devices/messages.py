@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from armwright.errors import CommandRejectedError
 
-FloatArray = npt.NDArray[np.float64]
+from .arrays import FloatArray, as_numbers, freeze
 
 _FIELDS = ("position", "velocity", "effort")
 _REPORTED = (*_FIELDS, "position_command", "velocity_command", "effort_command")
@@ -31,11 +31,10 @@ class GroupCommand:
         velocity: Velocities to keep, or feed-forward beside positions, shape (size,)
             [rad/s or m/s].
         effort: Efforts to exert, or feed-forward beside the others, shape (size,) [N m or N].
-            In masked arrays, what is masked is not commanded.
 
     Raises:
-        CommandRejectedError: If a field is no row of numbers, holds an infinity, or the fields
-            differ in length. It is also a ValueError.
+        CommandRejectedError: If a field is no row of numbers, holds an infinity, has masked
+            numbers, or the fields differ in length. It is also a ValueError.
 
     Example:
         >>> GroupCommand(position=[0.1, float("nan")], effort=[0, 2])
@@ -141,13 +140,13 @@ class GroupFeedback:
         for name, row, value in zip(_REPORTED, block, given, strict=True):
             if value is None:
                 continue
-            numbers = np.asarray(value)
+            numbers = as_numbers(f"GroupFeedback, {name}", value, ValueError)
             if numbers.shape != row.shape:
                 raise ValueError(
                     f"GroupFeedback, {name}: expected {len(row)}, got shape {numbers.shape}"
                 )
             row[:] = numbers
-        block.setflags(write=False)
+        freeze(block)
         object.__setattr__(self, "time", float(time))
         for name, row in zip(_REPORTED, block, strict=True):
             object.__setattr__(self, name, row)
@@ -190,14 +189,13 @@ class GroupInfo:
     position_limits: FloatArray
 
     def __post_init__(self) -> None:
-        limits = np.array(self.position_limits, dtype=np.float64)
+        limits = as_numbers("GroupInfo, position_limits", self.position_limits, ValueError)
         if limits.shape != (2, len(self.names)):
             raise ValueError(
                 f"GroupInfo, position_limits: expected shape (2, {len(self.names)}), "
                 f"got {limits.shape}"
             )
-        limits.setflags(write=False)
-        object.__setattr__(self, "position_limits", limits)
+        object.__setattr__(self, "position_limits", freeze(limits))
 
     @property
     def size(self) -> int:
@@ -211,27 +209,18 @@ class GroupInfo:
 def _row(name: str, value: npt.ArrayLike) -> FloatArray:
     """Copy one field of a command into a read-only row of float64."""
     where = f"GroupCommand, {name}"
-    if isinstance(value, np.ma.MaskedArray) and value.dtype.kind in "fiu":
-        value = np.where(value.mask, np.nan, value.data)  # masked is not commanded
-    try:
-        given = np.asarray(value)
-    except ValueError:
-        given = np.asarray(None)
-    if given.dtype.kind not in "fiu":
-        raise CommandRejectedError(f"{where}: expected numbers, got {value!r}")
-    if given.ndim != 1:
+    row = as_numbers(where, value, CommandRejectedError)
+    if row.ndim != 1:
         raise CommandRejectedError(
-            f"{where}: expected one number per module, shape (size,), got shape {given.shape}"
+            f"{where}: expected one number per module, shape (size,), got shape {row.shape}"
         )
-    row = np.array(given, dtype=np.float64)
     if np.isinf(row).any():
         index = int(np.flatnonzero(np.isinf(row))[0])
         raise CommandRejectedError(
             f"{where}, module {index}: expected a finite number, or NaN for not commanded, "
             f"got {row[index]}"
         )
-    row.setflags(write=False)
-    return row
+    return freeze(row)
 
 
 def _short(values: Sequence[float] | FloatArray) -> str:

@@ -114,13 +114,11 @@ class Drawing:
             roles = [role for group in scene.groups for role in group.roles]
             surface = merge(solids, roles, colors)
             if self.style.shadow and grid is not None and grid.height is not None:
-                shadow = SolidArtist(
-                    _painted(flatten(surface, grid.height), "#000000"), ambient=1.0
-                )
+                shadow = SolidArtist(_paint(flatten(surface, grid.height), "#000000"), ambient=1.0)
                 shadow.set_alpha(_SHADOW_ALPHA / (2 if is_ghost else 1))
                 self._add(shadow, "shadow")
             if is_ghost:
-                artist = SolidArtist(_painted(surface, palette.GHOST), ambient=0.75)
+                artist = SolidArtist(_paint(surface, palette.GHOST), ambient=0.75)
                 artist.set_alpha(_GHOST_ALPHA)
                 self._add(artist, "ghost")
                 continue
@@ -246,7 +244,7 @@ class Drawing:
         artist.set_clip_on(False)
 
 
-def _painted(surface: Surface, color: str) -> Surface:
+def _paint(surface: Surface, color: str) -> Surface:
     """Return a surface in one color."""
     return replace(surface, colors=np.tile(palette.rgb(color), (len(surface.triangles), 1)))
 

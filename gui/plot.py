@@ -58,7 +58,7 @@ def plot_model(model: RobotModel, q: npt.ArrayLike, ax: Any = None, **style: Any
     scene = make_scene(model, q, sticks=sticks)
     ghosts = [make_scene(model, ghost, sticks=sticks) for ghost in choices.ghosts]
     own = ax is None
-    axes = _new_axes(choices) if own else _checked(ax)
+    axes = _new_axes(choices) if own else _check_axes(ax)
     title = choices.title
     if title is None and own:
         title = model.description.description or _file_name(model)
@@ -78,7 +78,7 @@ def _new_axes(choices: Style) -> Any:
     return figure.add_axes(Axes3D(figure, (0.0, 0.0, right, 0.93)))
 
 
-def _checked(ax: Any) -> Any:
+def _check_axes(ax: Any) -> Any:
     """Return the caller's axes if they are 3D."""
     from mpl_toolkits.mplot3d import Axes3D
 

@@ -12,11 +12,10 @@ import numpy.typing as npt
 
 from armwright.errors import ModelError
 from armwright.hrdf import Actuator, Joint, walk
+from armwright.hrdf.sizes import HOUSINGS
 from armwright.kinematics import RobotModel
 
-from .shapes import Role, shape_of, stick_of
-from .shapes.actuators import HOUSINGS
-from .shapes.bodies import axis_of
+from .shapes import Role, axis_of, shape_of, stick_of
 from .solids import FloatArray, Solid
 
 _ORDINARY_SPAN = (0.1, 4.0)
@@ -131,7 +130,8 @@ def make_scene(model: RobotModel, q: npt.ArrayLike, *, sticks: bool = False) -> 
         draw = stick_of if sticks else shape_of
         pieces = draw(element, travel=travel, size=size)
         placed = tuple(
-            piece.solid.moved(T_world_output if piece.moves else T_world_input) for piece in pieces
+            piece.solid.transform(T_world_output if piece.moves else T_world_input)
+            for piece in pieces
         )
         roles = tuple(piece.role for piece in pieces)
         groups.append(Group(number, element.kind, element.tag or "", placed, roles))

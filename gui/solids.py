@@ -38,7 +38,7 @@ class Solid:
     edge_triangles: IntArray
     creases: BoolArray
 
-    def moved(self, T_A_B: FloatArray) -> "Solid":
+    def transform(self, T_A_B: FloatArray) -> "Solid":
         """Return the solid, given in frame B, in frame A."""
         vertices = self.vertices @ T_A_B[:3, :3].T + T_A_B[:3, 3]
         return Solid(vertices, self.triangles, self.edges, self.edge_triangles, self.creases)
@@ -141,7 +141,7 @@ def rod(start: npt.ArrayLike, end: npt.ArrayLike, radius: float, sides: int = SI
     """Return a cylinder from one point to another [m]."""
     a, b = np.asarray(start, dtype=np.float64), np.asarray(end, dtype=np.float64)
     length = float(np.linalg.norm(b - a))
-    return cylinder(radius, 0.0, length, sides).moved(along(a, b - a))
+    return cylinder(radius, 0.0, length, sides).transform(along(a, b - a))
 
 
 def along(origin: npt.ArrayLike, direction: npt.ArrayLike) -> FloatArray:

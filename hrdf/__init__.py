@@ -15,12 +15,13 @@ from .elements import (
     Output,
     Overrides,
     Placed,
+    Pose,
     RigidBody,
     RobotDescription,
     walk,
 )
-from .pose import Pose
-from .reader import check, parse, read
+from .reading import check, parse, read
+from .robot_config import RobotConfig, load_config
 from .writer import write
 
 __all__ = [
@@ -36,9 +37,11 @@ __all__ = [
     "Placed",
     "Pose",
     "RigidBody",
+    "RobotConfig",
     "RobotDescription",
     "check",
     "load_catalog",
+    "load_config",
     "parse",
     "read",
     "walk",

@@ -1,6 +1,7 @@
 """The findings of one read: collected in order, raised together as one error."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from armwright.errors import (
@@ -39,6 +40,26 @@ class Located(Protocol):
     @property
     def path(self) -> str:
         """Element path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place in a file.
+
+    Attributes:
+        file: File, as it was named.
+        line: Line, from 1.
+        path: Element path, or keys.
+    """
+
+    file: str = ""
+    line: int = 0
+    path: str = ""
+
+    @classmethod
+    def of(cls, located: Located) -> "Spot":
+        """Return the place of something."""
+        return cls(located.file, located.line, located.path)
 
 
 class Findings:

@@ -16,8 +16,8 @@ The locale plays no part. Every error cites the token and its column, counted fr
 import math
 import re
 
+from .elements import Rotation, Vector, rotation_about, rotation_product
 from .limits import MAX_FORMULA_DEPTH
-from .pose import Rotation, Vector, rotation_about, rotation_product
 
 _NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _TOKEN = re.compile(

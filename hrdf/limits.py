@@ -35,17 +35,11 @@ them, as in an inertia, stay finite."""
 MAX_FORMULA_DEPTH = 50
 """Nesting of parentheses in one formula."""
 
-MAX_CATALOG_BYTES = 256 * 1024
-"""Size of a user's catalogue file."""
-
-MAX_CATALOG_DEPTH = 10
-"""Nesting in a catalogue file."""
-
 MAX_PROBLEMS = 200
 """Findings that one error lists; further ones are counted."""
 
 MAX_YAML_BYTES = 256 * 1024
-"""Size of a YAML file that a user writes beside a robot."""
+"""Size of a YAML file that a user writes: a catalogue, a configuration, groups."""
 
 MAX_YAML_DEPTH = 10
 """Nesting in such a file."""

@@ -13,22 +13,10 @@ from xml.sax.saxutils import escape
 
 from armwright.errors import did_you_mean
 
-from .elements import (
-    Bracket,
-    Element,
-    EndEffector,
-    Joint,
-    Link,
-    Output,
-    Overrides,
-    RigidBody,
-    RobotDescription,
-    walk,
-)
+from . import elements
+from .checking import check_all_interfaces, check_description
 from .findings import Findings, Located
 from .formula import shorten
-from .place import Place
-from .pose import IDENTITY_ROTATION, ZERO, Pose
 from .replacing import replace_file
 from .specification import (
     ELEMENTS,
@@ -41,13 +29,12 @@ from .specification import (
     is_newer,
     is_url,
 )
-from .validate import check_all_interfaces, check_description
 
 _INDENT = "  "
 
 
 def write(
-    d: RobotDescription,
+    d: elements.RobotDescription,
     path: str | os.PathLike[str] | None = None,
     *,
     version: str | None = None,
@@ -80,7 +67,7 @@ def write(
           <joint axis="rz"/>
         </robot>
     """
-    if not isinstance(d, RobotDescription):
+    if not isinstance(d, elements.RobotDescription):
         raise TypeError(f"write takes a RobotDescription, got {type(d).__name__}")
     findings = Findings()
     check_description(d, findings, interfaces=False)  # those depend on the version
@@ -92,7 +79,7 @@ def write(
     return text
 
 
-def _choose(d: RobotDescription, version: str | None) -> str:
+def _choose(d: elements.RobotDescription, version: str | None) -> str:
     """Return the version to write, or raise with everything that does not fit."""
     if version == "lowest":
         for candidate in VERSIONS:
@@ -104,14 +91,14 @@ def _choose(d: RobotDescription, version: str | None) -> str:
     if chosen not in VERSIONS:
         hint = did_you_mean(str(chosen), [*VERSIONS, "lowest"])
         message = f"unknown version {shorten(str(chosen))}.{hint}"
-        findings.error(Place(), message, attribute="version", kind="version")
+        findings.error(elements.PathCounter(), message, attribute="version", kind="version")
     else:
         findings = _misfits(d, chosen)
     findings.raise_errors()
     return chosen
 
 
-def _misfits(d: RobotDescription, version: str) -> Findings:
+def _misfits(d: elements.RobotDescription, version: str) -> Findings:
     """Note everything that a version does not have."""
     findings = Findings()
     end = _implicit_end(d, version)
@@ -121,7 +108,7 @@ def _misfits(d: RobotDescription, version: str) -> Findings:
                 f"files before {END_EFFECTOR_SINCE} always end in a plain end-effector, which this "
                 f"robot does not. Write version {END_EFFECTOR_SINCE} or later"
             )
-            findings.error(Place(), text, kind="version")
+            findings.error(elements.PathCounter(), text, kind="version")
     else:
         check_all_interfaces(d, findings)
     if d.description:
@@ -129,10 +116,10 @@ def _misfits(d: RobotDescription, version: str) -> Findings:
             ELEMENTS["robot"].attributes["description"].since,
             version,
             "attribute 'description' of robot",
-            Place(),
+            elements.PathCounter(),
             findings,
         )
-    for placed in walk(d):
+    for placed in elements.walk(d):
         element = placed.element
         if element is end:
             continue
@@ -141,12 +128,12 @@ def _misfits(d: RobotDescription, version: str) -> Findings:
         for name in _attributes(element):
             what = f"attribute {name!r} of {element.kind}"
             _check_since(form.attributes[name].since, version, what, element, findings)
-        if isinstance(element, RigidBody | Bracket) and element.branched:
+        if isinstance(element, elements.RigidBody | elements.Bracket) and element.branched:
             _check_since(ELEMENTS["output"].since, version, "element output", element, findings)
-        if isinstance(element, RigidBody):
+        if isinstance(element, elements.RigidBody):
             if element.mesh_path is not None and is_url(element.mesh_path):
                 _check_since(MESH_URL_SINCE, version, "a mesh URL", element, findings)
-        elif not isinstance(element, Joint):
+        elif not isinstance(element, elements.Joint):
             what = f"{element.kind} type {element.type!r}"
             _check_since(element.part.since, version, what, element, findings)
     return findings
@@ -158,17 +145,17 @@ def _check_since(since: str, version: str, what: str, where: Located, findings: 
         findings.error(where, text, kind="version")
 
 
-def _implicit_end(d: RobotDescription, version: str) -> Element | None:
+def _implicit_end(d: elements.RobotDescription, version: str) -> elements.Element | None:
     """Return the end effector that a file of this version has without saying so."""
     if not d.elements or not is_newer(END_EFFECTOR_SINCE, version):
         return None
     last = d.elements[-1]
-    if isinstance(last, EndEffector) and last.type == "Custom" and not _attributes(last):
+    if isinstance(last, elements.EndEffector) and last.type == "Custom" and not _attributes(last):
         return last
     return None
 
 
-def _lines(d: RobotDescription, version: str) -> Iterator[str]:
+def _lines(d: elements.RobotDescription, version: str) -> Iterator[str]:
     """Write the whole text, line by line."""
     root = {"version": version}
     root |= _pose(d.base, "rot", "trans")
@@ -181,31 +168,34 @@ def _lines(d: RobotDescription, version: str) -> Iterator[str]:
 
 
 def _element_lines(
-    tag: str, attributes: dict[str, str], children: "list[tuple[Element | Output, int]]", depth: int
+    tag: str,
+    attributes: dict[str, str],
+    children: "list[tuple[elements.Element | elements.Output, int]]",
+    depth: int,
 ) -> Iterator[str]:
     """Write one element and what it holds."""
     start = _INDENT * depth + "<" + tag
-    start += "".join(f' {name}="{_escaped(text)}"' for name, text in attributes.items())
+    start += "".join(f' {name}="{_escape(text)}"' for name, text in attributes.items())
     if not children:
         yield start + "/>"
         return
     yield start + ">"
     for child, level in children:
-        if isinstance(child, Output):
+        if isinstance(child, elements.Output):
             chain: Any = [(element, level + 1) for element in child.elements]
             yield from _element_lines("output", _pose(child.pose, "rot", "trans"), chain, level)
         else:
             outputs: Any = []
-            if isinstance(child, Bracket | RigidBody) and child.branched:
+            if isinstance(child, elements.Bracket | elements.RigidBody) and child.branched:
                 outputs = [(output, level + 1) for output in child.outputs]
             yield from _element_lines(child.kind, _attributes(child), outputs, level)
     yield _INDENT * depth + f"</{tag}>"
 
 
-def _attributes(element: Element) -> dict[str, str]:
+def _attributes(element: elements.Element) -> dict[str, str]:
     """Return what is said of an element, in the order of the format."""
     found: dict[str, str] = {}
-    if isinstance(element, RigidBody):
+    if isinstance(element, elements.RigidBody):
         found["mass"] = _number(element.mass)
         found |= _pose(element.com, "com_rot", "com_trans")
         if not element.branched:
@@ -216,31 +206,31 @@ def _attributes(element: Element) -> dict[str, str]:
         if element.mesh_path is not None:
             found["mesh_path"] = element.mesh_path
             found |= _pose(element.mesh_pose, "mesh_rot", "mesh_trans")
-    elif isinstance(element, Joint):
+    elif isinstance(element, elements.Joint):
         found["axis"] = element.axis
         if element.gear_ratio != 1:
             found["gear_ratio"] = _number(element.gear_ratio)
-    elif not isinstance(element, EndEffector) or element.type != "Custom":
+    elif not isinstance(element, elements.EndEffector) or element.type != "Custom":
         found["type"] = element.type
-    if isinstance(element, Link):
+    if isinstance(element, elements.Link):
         found["extension"] = _number(element.extension)
         found["twist"] = _number(element.twist)
         for name, style in (("input", element.input), ("output", element.output)):
             if style != LINK_STYLES[0]:
                 found[name] = style
-    if isinstance(element, EndEffector):
+    if isinstance(element, elements.EndEffector):
         if element.output_rot is not None:
             found["output_rot"] = _numbers(element.output_rot)
         if element.output_trans is not None:
             found["output_trans"] = _numbers(element.output_trans)
     if element.tag is not None:
         found["tag"] = element.tag
-    if not isinstance(element, RigidBody | Joint):
+    if not isinstance(element, elements.RigidBody | elements.Joint):
         found |= _overrides(element.overrides)
     return found
 
 
-def _overrides(o: Overrides) -> dict[str, str]:
+def _overrides(o: elements.Overrides) -> dict[str, str]:
     found = {}
     for name in ("mass", "mass_offset"):
         if (number := getattr(o, name)) is not None:
@@ -254,12 +244,12 @@ def _overrides(o: Overrides) -> dict[str, str]:
     return found
 
 
-def _pose(pose: Pose, rotation: str, translation: str) -> dict[str, str]:
+def _pose(pose: elements.Pose, rotation: str, translation: str) -> dict[str, str]:
     """Return the parts of a placement that are not the identity."""
     found = {}
-    if pose.rotation != IDENTITY_ROTATION:
+    if pose.rotation != elements.IDENTITY_ROTATION:
         found[rotation] = _numbers(pose.rotation)
-    if pose.translation != ZERO:
+    if pose.translation != elements.ZERO:
         found[translation] = _numbers(pose.translation)
     return found
 
@@ -273,6 +263,6 @@ def _number(value: float) -> str:
     return repr(float(value) + 0.0)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Escape a value so that no reader changes its white space."""
     return escape(text, {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"})

@@ -5,6 +5,7 @@ value keeps its text, what YAML takes it for, its line and its path, and the rea
 expects. Anchors, aliases and deep nesting are refused.
 """
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -12,10 +13,9 @@ from typing import Any, Literal
 
 from armwright.errors import did_you_mean
 
-from .findings import Findings
+from .findings import Findings, Spot
 from .formula import FormulaError, parse_formula, shorten
 from .limits import MAX_YAML_BYTES, MAX_YAML_DEPTH
-from .semantics import Spot
 
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9_]")
 _STANDARD = "tag:yaml.org,2002:"
@@ -51,7 +51,7 @@ class YamlNode:
         """Return the values of a mapping whose keys are known; notes what is not so."""
         if self.kind != "mapping":
             keys = "" if known is None else f" such as {', '.join(known)}"
-            findings.error(self, f"{what} is a mapping of keys{keys}, got {self._shown()}")
+            findings.error(self, f"{what} is a mapping of keys{keys}, got {self._describe()}")
             return {}
         if known is None:
             return self.items
@@ -64,14 +64,14 @@ class YamlNode:
     def sequence(self, findings: Findings, what: str) -> "list[YamlNode]":
         """Return the values of a sequence; notes when it is none."""
         if self.kind != "sequence":
-            text = f"{what} is a list, such as [a, b], got {self._shown()}"
+            text = f"{what} is a list, such as [a, b], got {self._describe()}"
             findings.error(self, text)
         return self.entries
 
     def name(self, findings: Findings, what: str) -> str | None:
         """Return a text that is not empty; notes and returns None when it is none."""
         if self.kind != "scalar":
-            findings.error(self, f"{what} is a text, got {self._shown()}")
+            findings.error(self, f"{what} is a text, got {self._describe()}")
             return None
         if self.type != "str":
             text = f"{what} is a text, but YAML takes {self.text!r} for {_ARTICLES[self.type]}."
@@ -95,10 +95,10 @@ class YamlNode:
             except FormulaError as error:
                 findings.error(self, f"{what} is a finite number or a formula: {error}")
                 return None
-        findings.error(self, f"{what} is a number or a formula, got {self._shown()}")
+        findings.error(self, f"{what} is a number or a formula, got {self._describe()}")
         return None
 
-    def _shown(self) -> str:
+    def _describe(self) -> str:
         """Describe the value in a message."""
         if self.kind == "scalar":
             return "nothing" if self.type == "null" else shorten(self.text)
@@ -113,16 +113,50 @@ def read_yaml(data: bytes, file: str, findings: Findings) -> YamlNode | None:
         file: Name to remember.
         findings: Where problems are noted.
     """
+    root = compose(data, file, findings, empty="expected a mapping of keys")
+    if root is None:
+        return None
+    return _convert(root, file, "", root.start_mark.line + 1, findings)
+
+
+def read_bytes(path: str | os.PathLike[str], what: str, findings: Findings) -> bytes | None:
+    """Return what a file of YAML holds; None when it cannot be read, which is noted.
+
+    Args:
+        path: The file.
+        what: What it is, for the message: "the catalogue".
+        findings: Where problems are noted.
+    """
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(MAX_YAML_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        findings.error(Spot(os.fsdecode(path)), f"{what} cannot be read: {reason}")
+        return None
+
+
+def compose(data: bytes, file: str, findings: Findings, *, empty: str, fast: bool = False) -> Any:
+    """Return the root node of the library's tree; None when there is none, which is noted.
+
+    Args:
+        data: The bytes of the file.
+        file: Name to remember.
+        findings: Where problems are noted.
+        empty: What was expected of a file that is empty.
+        fast: Use the compiled reader where there is one, and trust the file: for our own.
+    """
     import yaml
 
+    loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader) if fast else yaml.SafeLoader
     if len(data) > MAX_YAML_BYTES:
         text = f"larger than the limit of {MAX_YAML_BYTES} bytes"
         findings.error(Spot(file), text, kind="syntax")
         return None
     try:
-        if _refused(yaml.parse(data, Loader=yaml.SafeLoader), file, findings):
+        if not fast and _is_refused(yaml.parse(data, Loader=loader), file, findings):
             return None
-        root = yaml.compose(data, Loader=yaml.SafeLoader)
+        root = yaml.compose(data, Loader=loader)
     except (yaml.YAMLError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
@@ -130,12 +164,11 @@ def read_yaml(data: bytes, file: str, findings: Findings) -> YamlNode | None:
         findings.error(where, f"not well-formed YAML: {problem}", kind="syntax")
         return None
     if root is None:
-        findings.error(Spot(file, 1), "empty; expected a mapping of keys", kind="syntax")
-        return None
-    return _convert(root, file, "", root.start_mark.line + 1, findings)
+        findings.error(Spot(file, 1), f"empty; {empty}", kind="syntax")
+    return root
 
 
-def _refused(events: Iterable[Any], file: str, findings: Findings) -> bool:
+def _is_refused(events: Iterable[Any], file: str, findings: Findings) -> bool:
     """Tell whether there are anchors, aliases or deep nesting, and note them."""
     depth = 0
     for event in events:

@@ -24,8 +24,8 @@ from armwright.hrdf import (
     RobotDescription,
     load_catalog,
 )
-from armwright.hrdf.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart, Part
-from armwright.hrdf.pose import (
+from armwright.hrdf.elements.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart, Part
+from armwright.hrdf.elements.pose import (
     IDENTITY,
     IDENTITY_ROTATION,
     ZERO,

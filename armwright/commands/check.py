@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .errors import NEGATIVE, OK
-from .output import Line, Report
+from armwright.commands.shared import NEGATIVE, OK, Line, Report
 
 if TYPE_CHECKING:
     from armwright.errors import Problem

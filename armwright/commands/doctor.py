@@ -7,14 +7,24 @@ from typing import TYPE_CHECKING, Annotated, Any
 import numpy as np
 import typer
 
-from .arm import FloatArray, end_effector_number, joints, load_arm
-from .doctor_report import report_of
-from .errors import InputError
-from .faults import faults_of, heavier
-from .loading import com_of, gravity_of, poses_of, with_payload
-from .options import Arm, Com, Gravity, Index, Payload, Poses, Qs, Tag
-from .output import Report, complain
-from .values import typed_value
+from armwright.commands.shared import (
+    FloatArray,
+    InputError,
+    Report,
+    com_of,
+    complain,
+    end_effector_number,
+    faults_of,
+    gravity_of,
+    heavier,
+    joints,
+    load_arm,
+    options,
+    poses_of,
+    report_of,
+    typed_value,
+    with_payload,
+)
 
 if TYPE_CHECKING:
     from armwright.devices import RobotConfig
@@ -69,17 +79,17 @@ Hebi = Annotated[
 
 
 def doctor(
-    arm: Arm,
+    arm: options.Arm,
     *,
     config: Config,
-    q: Qs = None,
-    poses: Poses = None,
+    q: options.Qs = None,
+    poses: options.Poses = None,
     around: Around = None,
-    gravity: Gravity = None,
-    payload: Payload = None,
-    com: Com = None,
-    tag: Tag = None,
-    index: Index = None,
+    gravity: options.Gravity = None,
+    payload: options.Payload = None,
+    com: options.Com = None,
+    tag: options.Tag = None,
+    index: options.Index = None,
     tolerance: Tolerance = None,
     fault: FaultList = None,
     actual: Actual = None,
@@ -107,7 +117,7 @@ def doctor(
     options: dict[str, Any] = {
         "gravity": acceleration,
         "offset": _offset(settings, model),
-        "ignore": _doubled(settings),
+        "ignore": _doubled_joints(settings),
         "tolerance": tolerance,
     }
     if hebi:
@@ -134,7 +144,7 @@ def doctor(
 
 def _check_config(settings: "RobotConfig", model: "RobotModel", arm: Path) -> None:
     """Refuse a configuration of another arm, and say what is doubtful about it."""
-    complain([str(problem) for problem in settings.warnings], kind="warning")
+    complain([str(problem) for problem in settings.warnings], level="warning")
     if len(settings.names) != model.dof:
         raise InputError(
             f"{settings.file}, names: expected {model.dof} modules, one for each joint of {arm} "
@@ -147,10 +157,10 @@ def _check_config(settings: "RobotConfig", model: "RobotModel", arm: Path) -> No
                 f"{settings.file}, names: the order {', '.join(settings.names)} is not that of the "
                 f"joints, {', '.join(model.joint_names)}; modules go by their place"
             ],
-            kind="warning",
+            level="warning",
         )
     if settings.hrdf is not None and settings.hrdf.resolve() != arm.resolve():
-        complain([f"{settings.file} is for {settings.hrdf}; compared with {arm}"], kind="note")
+        complain([f"{settings.file} is for {settings.hrdf}; compared with {arm}"], level="note")
     for plugin in settings.active("GravityCompensationEffort"):
         if "imu_feedback_index" in plugin.settings:
             complain(
@@ -158,7 +168,7 @@ def _check_config(settings: "RobotConfig", model: "RobotModel", arm: Path) -> No
                     f"{settings.file}: the arm takes gravity from a module's sensor; here it is "
                     "what --gravity says"
                 ],
-                kind="note",
+                level="note",
             )
 
 
@@ -170,7 +180,7 @@ def _offset(settings: "RobotConfig", model: "RobotModel") -> FloatArray:
     return total
 
 
-def _doubled(settings: "RobotConfig") -> list[str]:
+def _doubled_joints(settings: "RobotConfig") -> list[str]:
     """Return the names of the joints that a second module helps."""
     plugins = settings.active("DoubledJoint", "DoubledJointMirror")
     return [settings.names[int(str(plugin.settings["index"]))] for plugin in plugins]

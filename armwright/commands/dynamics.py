@@ -5,11 +5,26 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
-from .arm import ArmJoint, FloatArray, joint_values, joints, load_arm
+from armwright.commands.shared import (
+    ArmJoint,
+    FloatArray,
+    Line,
+    Report,
+    Table,
+    com_of,
+    complain,
+    gravity_of,
+    joint_values,
+    joints,
+    load_arm,
+    number,
+    options,
+    percent,
+    share,
+    with_payload,
+)
+
 from .gravity import part_name
-from .loading import com_of, gravity_of, percent, share, with_payload
-from .options import Arm, Com, Gravity, Index, Payload, Q, Tag
-from .output import Line, Report, Table, complain, number
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
@@ -35,16 +50,16 @@ A = Annotated[
 
 
 def dynamics(
-    arm: Arm,
+    arm: options.Arm,
     *,
-    q: Q = None,
+    q: options.Q = None,
     v: V = None,
     a: A = None,
-    gravity: Gravity = None,
-    payload: Payload = None,
-    com: Com = None,
-    tag: Tag = None,
-    index: Index = None,
+    gravity: options.Gravity = None,
+    payload: options.Payload = None,
+    com: options.Com = None,
+    tag: options.Tag = None,
+    index: options.Index = None,
 ) -> Report:
     """Show the efforts of a motion, the mass matrix and the energies.
 
@@ -201,5 +216,5 @@ def _warn(
                 "continuous effort": "cannot do this for long",
                 "speed": "is too fast",
             }[name]
-            complain([f"{joint.name} {words}: {value:.3g} of {limit:.3g} {unit}"], kind="warning")
+            complain([f"{joint.name} {words}: {value:.3g} of {limit:.3g} {unit}"], level="warning")
     return found

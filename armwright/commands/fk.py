@@ -6,11 +6,19 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
-from .arm import end_effector_number, joint_values, load_arm
-from .errors import InputError
-from .options import Arm, Index, Q, Tag
-from .output import Line, Report, Table, numbers
-from .values import quaternion_wxyz, rpy_of
+from armwright.commands.shared import (
+    InputError,
+    Line,
+    Report,
+    Table,
+    end_effector_number,
+    joint_values,
+    load_arm,
+    numbers,
+    options,
+    quaternion_wxyz,
+    rpy_of,
+)
 
 if TYPE_CHECKING:
     from armwright.hrdf import RobotDescription
@@ -27,7 +35,12 @@ Frames = Annotated[
 
 
 def fk(
-    arm: Arm, *, q: Q = None, frames: Frames = "endeffector", tag: Tag = None, index: Index = None
+    arm: options.Arm,
+    *,
+    q: options.Q = None,
+    frames: Frames = "endeffector",
+    tag: options.Tag = None,
+    index: options.Index = None,
 ) -> Report:
     """Show where the frames of an arm are.
 

@@ -5,26 +5,42 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .arm import ArmJoint, FloatArray, end_effector_number, joints, load_arm
-from .errors import NEGATIVE, OK
-from .loading import com_of, gravity_of, percent, poses_of, share, with_payload
-from .options import Arm, Com, Gravity, Index, Payload, Poses, Qs, Tag
-from .output import Line, Report, Table, complain, number
+from armwright.commands.shared import (
+    NEGATIVE,
+    OK,
+    ArmJoint,
+    FloatArray,
+    Line,
+    Report,
+    Table,
+    com_of,
+    complain,
+    end_effector_number,
+    gravity_of,
+    joints,
+    load_arm,
+    number,
+    options,
+    percent,
+    poses_of,
+    share,
+    with_payload,
+)
 
 if TYPE_CHECKING:
     from armwright.kinematics import PayloadLimit, RobotModel, StaticCapability
 
 
 def gravity(
-    arm: Arm,
+    arm: options.Arm,
     *,
-    q: Qs = None,
-    poses: Poses = None,
-    gravity: Gravity = None,
-    payload: Payload = None,
-    com: Com = None,
-    tag: Tag = None,
-    index: Index = None,
+    q: options.Qs = None,
+    poses: options.Poses = None,
+    gravity: options.Gravity = None,
+    payload: options.Payload = None,
+    com: options.Com = None,
+    tag: options.Tag = None,
+    index: options.Index = None,
 ) -> Report:
     """Show the efforts that hold an arm still, and what it can carry.
 
@@ -88,11 +104,13 @@ def _one(
             )
         )
         if abs(effort) > peak:
-            complain([f"{joint.name} cannot hold this: {_of(effort, peak, joint)}"], kind="warning")
+            complain(
+                [f"{joint.name} cannot hold this: {_of(effort, peak, joint)}"], level="warning"
+            )
         elif abs(effort) > lasting:
             complain(
                 [f"{joint.name} cannot hold this for long: {_of(effort, lasting, joint)}"],
-                kind="warning",
+                level="warning",
             )
     headings = ("joint", "type", ">holding effort", ">of peak", ">of continuous")
     return data, [Table(headings, rows), Line("")]

@@ -7,33 +7,27 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .arm import (
+from armwright.commands.shared import (
+    NEGATIVE,
+    OK,
     FloatArray,
+    InputError,
+    Line,
+    Report,
+    Table,
+    direction,
     end_effector_number,
     joints,
+    lengths,
     load_arm,
+    numbers,
+    options,
     positions_text,
+    rotation_from_quaternion,
+    rotation_from_rpy,
     seed_values,
     with_limits,
 )
-from .errors import NEGATIVE, OK, InputError
-from .options import (
-    AllSolutions,
-    Arm,
-    Axis,
-    Four,
-    Index,
-    Limits,
-    Picture,
-    Quat,
-    Rpy,
-    SeedQ,
-    Tag,
-    Three,
-    Xyz,
-)
-from .output import Line, Report, Table, numbers
-from .values import direction, lengths, rotation_from_quaternion, rotation_from_rpy
 
 if TYPE_CHECKING:
     from armwright.ik import IKResult
@@ -41,18 +35,18 @@ if TYPE_CHECKING:
 
 
 def ik(
-    arm: Arm,
+    arm: options.Arm,
     *,
-    xyz: Xyz,
-    rpy: Rpy = None,
-    quat: Quat = None,
-    axis: Axis = None,
-    limits: Limits = None,
-    all_solutions: AllSolutions = False,
-    plot: Picture = None,
-    seed_q: SeedQ = None,
-    tag: Tag = None,
-    index: Index = None,
+    xyz: options.Xyz,
+    rpy: options.Rpy = None,
+    quat: options.Quat = None,
+    axis: options.Axis = None,
+    limits: options.Limits = None,
+    all_solutions: options.AllSolutions = False,
+    plot: options.Picture = None,
+    seed_q: options.SeedQ = None,
+    tag: options.Tag = None,
+    index: options.Index = None,
 ) -> Report:
     """Find joint positions that reach a target.
 
@@ -168,7 +162,7 @@ def _every(
     rows = [
         (
             str(i),
-            *(_shown(value, slid) for value, slid in zip(q, slides, strict=True)),
+            *(_show(value, slid) for value, slid in zip(q, slides, strict=True)),
             f"{far:.3f}",
         )
         for i, (q, far) in enumerate(
@@ -185,7 +179,7 @@ def _every(
     return Report(data, blocks)
 
 
-def _shown(value: float, slides: bool) -> str:
+def _show(value: float, slides: bool) -> str:
     """Write a joint position for a table: degrees, or metres."""
     return numbers([value]) if slides else numbers([math.degrees(value)], 2)
 
@@ -203,7 +197,9 @@ def _draw(
     gui.save_picture(gui.plot_model(model, q, target=target, ghosts=list(ghosts)), picture)
 
 
-def _rotation(rpy: Three | None, quat: Four | None, axis: Three | None) -> FloatArray | None:
+def _rotation(
+    rpy: options.Three | None, quat: options.Four | None, axis: options.Three | None
+) -> FloatArray | None:
     """Return the target orientation, shape (3, 3), or None when it is free or only an axis."""
     given = {"--rpy": rpy, "--quat": quat, "--axis": axis}
     names = [name for name, value in given.items() if value is not None]

@@ -5,9 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .arm import ArmJoint, joints
-from .options import Arm
-from .output import Line, Report, Table, number
+from armwright.commands.shared import ArmJoint, Line, Report, Table, joints, number, options
 
 if TYPE_CHECKING:
     from armwright.hrdf import Element
@@ -18,7 +16,7 @@ ShowFiles = Annotated[
 ]
 
 
-def info(arm: Arm, *, show_files: ShowFiles = False) -> Report:
+def info(arm: options.Arm, *, show_files: ShowFiles = False) -> Report:
     """Show what an arm is made of, weighs and reaches.
 
     The reach is the largest distance of an end effector from the base frame's origin, found by a
@@ -92,7 +90,7 @@ def _element(index: int, element: "Element", joint: ArmJoint | None) -> dict[str
 
 def _end_effectors(model: "RobotModel") -> list[dict[str, Any]]:
     """Return tag and reach of every end effector, in the order of their numbers."""
-    from .extent import reach_of
+    from .shared import reach_of
 
     ends = [element for element in model.elements if element.kind == "end-effector"]
     return [

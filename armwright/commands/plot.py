@@ -7,11 +7,15 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from .arm import joint_values, load_arm
-from .errors import InputError
-from .options import Arm, Q
-from .output import Line, Report
-from .values import split_values
+from armwright.commands.shared import (
+    InputError,
+    Line,
+    Report,
+    joint_values,
+    load_arm,
+    options,
+    split_values,
+)
 
 Output = Annotated[
     Path,
@@ -27,7 +31,7 @@ View = Annotated[
 ]
 
 
-def plot(arm: Arm, *, output: Output, q: Q = None, view: View = "iso") -> Report:
+def plot(arm: options.Arm, *, output: Output, q: options.Q = None, view: View = "iso") -> Report:
     """Draw an arm and save the picture.
 
     Without --q all joints are at zero.

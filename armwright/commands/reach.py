@@ -8,13 +8,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from armwright.commands.shared import (
+    NEGATIVE,
+    OK,
+    FloatArray,
+    InputError,
+    Line,
+    Report,
+    end_effector_number,
+    lengths,
+    load_arm,
+    numbers,
+    options,
+    positions_text,
+    progress,
+    seed_values,
+)
 from armwright.errors import TrajectoryError
-
-from .arm import FloatArray, end_effector_number, load_arm, positions_text, seed_values
-from .errors import NEGATIVE, OK, InputError
-from .options import Arm, Index, Picture, SeedQ, Tag, Xyz
-from .output import Line, Report, numbers, progress
-from .values import lengths
 
 if TYPE_CHECKING:
     from armwright.devices import Recording, Trajectory
@@ -24,13 +34,13 @@ CLOSE_ENOUGH = 2e-3  # m between target and measured position; farther away is n
 
 
 def reach(
-    arm: Arm,
+    arm: options.Arm,
     *,
-    xyz: Xyz,
-    plot: Picture = None,
-    seed_q: SeedQ = None,
-    tag: Tag = None,
-    index: Index = None,
+    xyz: options.Xyz,
+    plot: options.Picture = None,
+    seed_q: options.SeedQ = None,
+    tag: options.Tag = None,
+    index: options.Index = None,
 ) -> Report:
     """Drive a simulated arm to a target, and measure where it ends.
 
@@ -56,12 +66,12 @@ def reach(
     solved = ik.solve(model, start, ik.position(target, index=number))
     if not solved.success:
         message = f"not reached: {solved.message}"
-        return _stopped(model, number, target, solved.q, solved.status.name, message, plot)
+        return _not_driven(model, number, target, solved.q, solved.status.name, message, plot)
     try:
         trajectory, recording = _drive(model, start, solved.q)
     except TrajectoryError as refusal:  # too weak for this way, or no way inside the limits
         message = f"not reached: {refusal}"
-        return _stopped(model, number, target, solved.q, "NO_PLAN", message, plot)
+        return _not_driven(model, number, target, solved.q, "NO_PLAN", message, plot)
     commanded, measured = recording.commanded[-1], recording.measured[-1]
     commanded_xyz, measured_xyz = model.end_effector(np.stack((commanded, measured)), index=number)[
         :, :3, 3
@@ -110,7 +120,7 @@ def _drive(
     return trajectory, recording
 
 
-def _stopped(
+def _not_driven(
     model: "RobotModel",
     number: int,
     target: FloatArray,

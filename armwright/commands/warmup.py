@@ -2,7 +2,7 @@
 
 import time
 
-from .output import Line, Report, progress
+from armwright.commands.shared import Line, Report, progress
 
 
 def warmup() -> Report:

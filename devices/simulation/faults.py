@@ -5,16 +5,17 @@ reports is turned over or shifted on the way.
 """
 
 from collections.abc import Mapping, Sequence
-from types import TracebackType
 
 import numpy as np
+import numpy.typing as npt
 
-from armwright.devices.group import ActuatorGroup
-from armwright.devices.messages import FloatArray, GroupCommand, GroupFeedback, GroupInfo
+from armwright.devices.arrays import FloatArray, as_numbers
+from armwright.devices.group import ActuatorGroup, GroupAround
+from armwright.devices.messages import GroupCommand, GroupFeedback
 from armwright.errors import CommandRejectedError, did_you_mean
 
 
-class FaultyGroup:
+class FaultyGroup(GroupAround):
     """A group some of whose modules tell the wrong sign or count from the wrong zero.
 
     Args:
@@ -43,7 +44,7 @@ class FaultyGroup:
         reversed: Sequence[str] = (),
         zeros: Mapping[str, float] | None = None,
     ) -> None:
-        self._group = group
+        super().__init__(group)
         self._turn = np.ones(group.size)  # from what is reported to what is
         self._shift = np.zeros(group.size)
         self._push = np.ones(group.size)
@@ -58,37 +59,10 @@ class FaultyGroup:
                 )
             self._shift[self._number(name)] = zero
 
-    @property
-    def size(self) -> int:
-        """Number of modules."""
-        return self._group.size
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Name of each module, in the order of every array."""
-        return self._group.names
-
-    @property
-    def feedback_frequency(self) -> float:
-        """How often feedback comes [Hz]."""
-        return self._group.feedback_frequency
-
-    @feedback_frequency.setter
-    def feedback_frequency(self, value: float) -> None:
-        self._group.feedback_frequency = value
-
-    @property
-    def command_lifetime(self) -> float:
-        """How long a command acts [s]."""
-        return self._group.command_lifetime
-
-    @command_lifetime.setter
-    def command_lifetime(self, value: float) -> None:
-        self._group.command_lifetime = value
-
-    def truth(self, position: FloatArray) -> FloatArray:
+    def truth(self, position: npt.ArrayLike) -> FloatArray:
         """Return where the joints are when the modules report a position, shape (size,)."""
-        return self._turn * position + self._shift
+        told = as_numbers("FaultyGroup.truth, position", position, CommandRejectedError)
+        return self._turn * told + self._shift
 
     def feedback(self, timeout: float | None = None) -> GroupFeedback:
         """Wait for the next feedback, and return it with the faults."""
@@ -114,26 +88,6 @@ class FaultyGroup:
                 effort=self._turn * self._push * effort,
             )
         )
-
-    def info(self) -> GroupInfo:
-        """Ask the modules what they are."""
-        return self._group.info()
-
-    def close(self) -> None:
-        """Let go of the modules."""
-        self._group.close()
-
-    def __enter__(self) -> "FaultyGroup":
-        self._group.__enter__()
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._group.__exit__(kind, error, traceback)
 
     def _number(self, name: str) -> int:
         """Return the number of a module."""

@@ -10,13 +10,13 @@ import itertools
 import math
 import time
 from collections.abc import Callable, Iterator
-from types import TracebackType
 from typing import Protocol
 
 import numpy as np
 
+from armwright.devices.arrays import FloatArray
 from armwright.devices.group import GroupSettings, GroupState, setting
-from armwright.devices.messages import FloatArray, GroupCommand, GroupFeedback, GroupInfo
+from armwright.devices.messages import GroupCommand, GroupFeedback, GroupInfo
 from armwright.errors import CommandRejectedError, FeedbackTimeoutError
 
 _SLACK = 1e-9  # moments closer together than this are one [s]
@@ -157,10 +157,7 @@ class SimulatedGroup(GroupSettings):
             CommandRejectedError: If the command is made for another number of modules.
             DeviceStateError: If the group is closed.
         """
-        self._require_open("send")
-        if not isinstance(command, GroupCommand):
-            raise CommandRejectedError(f"send: expected a GroupCommand, got {command!r}")
-        rows = command.for_size(self.size)
+        rows = self._rows_of(command, self.size)
         self._catch_up()
         period = 1.0 / self._frequency if self._frequency > 0.0 else _PERIOD_WITHOUT_FEEDBACK
         self._physics.command(rows, period)
@@ -218,18 +215,6 @@ class SimulatedGroup(GroupSettings):
         if self._state is GroupState.OPEN:
             self._physics.release()
             self._state = GroupState.CLOSED
-
-    def __enter__(self) -> "SimulatedGroup":
-        self._require_open("with")
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         return (

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from armwright.devices.messages import FloatArray
+from armwright.devices.arrays import FloatArray
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel

@@ -6,13 +6,16 @@ import numpy as np
 
 from armwright.gui.solids import FloatArray, Solid, along, box, cylinder, ellipsoid, rod
 from armwright.hrdf import EndEffector, Joint, RigidBody
+from armwright.hrdf.sizes import (
+    BLOB_RADII,
+    DOT_RADIUS,
+    PIPE_RADIUS,
+    Gripper,
+    gripper_of,
+    joint_sizes,
+)
 
 from .piece import Piece
-
-PIPE_RADIUS = 0.022
-"""Radius of the pipe that stands for a body with outputs [m]."""
-DOT_RADIUS = 0.003
-"""Radius of the dot at the origin of a tool frame [m]."""
 
 
 def rigid_body(element: RigidBody, size: float) -> tuple[Piece, ...]:
@@ -28,7 +31,7 @@ def rigid_body(element: RigidBody, size: float) -> tuple[Piece, ...]:
     if pieces:
         return tuple(pieces)
     radii, T_com_axes = inertia_ellipsoid(element.mass, element.inertia, size)
-    blob = ellipsoid(radii).moved(element.com.matrix() @ T_com_axes)
+    blob = ellipsoid(radii).transform(element.com.matrix() @ T_com_axes)
     return (Piece(blob, "body"),)
 
 
@@ -47,7 +50,7 @@ def pipe(T_in_out: FloatArray, radius: float) -> tuple[Solid, ...]:
     if across > 0.1 * radius:
         bits.append(rod(corner, end, radius))
     if len(bits) == 2:
-        ball = ellipsoid((radius, radius, radius)).moved(along(corner, (0.0, 0.0, 1.0)))
+        ball = ellipsoid((radius, radius, radius)).transform(along(corner, (0.0, 0.0, 1.0)))
         bits.insert(1, ball)
     return tuple(bits)
 
@@ -65,7 +68,8 @@ def inertia_ellipsoid(
     if np.linalg.det(axes) < 0:
         axes[:, 0] *= -1
     squares = 2.5 * (moments.sum() - 2 * moments) / max(mass, 1e-9)
-    radii = np.sqrt(np.clip(squares, (0.008 * size) ** 2, (0.15 * size) ** 2))
+    least, most = BLOB_RADII
+    radii = np.sqrt(np.clip(squares, (least * size) ** 2, (most * size) ** 2))
     T_com_axes = np.eye(4)
     T_com_axes[:3, :3] = axes
     return (float(radii[0]), float(radii[1]), float(radii[2])), T_com_axes
@@ -88,50 +92,49 @@ def joint(element: Joint, travel: float, size: float) -> tuple[Piece, ...]:
     """
     T = along((0.0, 0.0, 0.0), axis_of(element))
     if "t" in element.axis:
-        low, high = min(0.0, travel) - 0.03 * size, max(0.0, travel) + 0.03 * size
-        b, c = 0.009 * size, 0.018 * size
-        rail = box((-b, -b, low), (b, b, high)).moved(T)
-        carriage = box((-c, -c, -c), (c, c, c)).moved(T)
+        sizes = joint_sizes(size)
+        low, high = min(0.0, travel) - sizes.overhang, max(0.0, travel) + sizes.overhang
+        b, c = sizes.rail, sizes.carriage
+        rail = box((-b, -b, low), (b, b, high)).transform(T)
+        carriage = box((-c, -c, -c), (c, c, c)).transform(T)
         return (Piece(rail, "rail"), Piece(carriage, "joint", moves=True))
     barrel, cap, key = _barrel(size)
     return (
-        Piece(barrel.moved(T), "joint"),
-        Piece(cap.moved(T), "face", moves=True),
-        Piece(key.moved(T), "mark", moves=True),
+        Piece(barrel.transform(T), "joint"),
+        Piece(cap.transform(T), "face", moves=True),
+        Piece(key.transform(T), "mark", moves=True),
     )
 
 
 @lru_cache(maxsize=16)
 def _barrel(size: float) -> tuple[Solid, Solid, Solid]:
     """Build barrel, cap and key of a turning joint about z."""
-    r = 0.02 * size
+    sizes = joint_sizes(size)
+    r, (bottom, rim), top = sizes.radius, sizes.barrel, sizes.cap
     return (
-        cylinder(r, -0.025 * size, 0.017 * size),
-        cylinder(0.85 * r, 0.017 * size, 0.025 * size),
-        box((0.7 * r, -0.15 * r, 0.017 * size), (1.1 * r, 0.15 * r, 0.025 * size)),
+        cylinder(r, bottom, rim),
+        cylinder(sizes.cap_radius, rim, top),
+        box((0.7 * r, -0.15 * r, rim), (1.1 * r, 0.15 * r, top)),
     )
 
 
 def end_effector(element: EndEffector, size: float) -> tuple[Piece, ...]:
     """Return a gripper, or for a custom end effector a dot with a thin stem."""
-    if "Parallel" in element.type:
-        return _gripper()
+    gripper = gripper_of(element)
+    if gripper is not None:
+        return _gripper(gripper)
     T_in_out = element.output_poses[0].matrix()
     tip = T_in_out[:3, 3]
     radius = DOT_RADIUS * size
     dot = ellipsoid((radius, radius, radius), 12, 6)
-    pieces = [Piece(dot.moved(along(tip, (0.0, 0.0, 1.0))), "tool")]
+    pieces = [Piece(dot.transform(along(tip, (0.0, 0.0, 1.0))), "tool")]
     if np.linalg.norm(tip) > 3 * radius:
         pieces.append(Piece(rod((0.0, 0.0, 0.0), tip, 0.8 * radius, 16), "tool"))
     return tuple(pieces)
 
 
-@lru_cache(maxsize=1)
-def _gripper() -> tuple[Piece, ...]:
-    """Build the parallel gripper; its tips reach 0.095 m."""
-    return (
-        Piece(cylinder(0.030, 0.0, 0.006), "tool"),
-        Piece(box((-0.035, -0.022, 0.006), (0.035, 0.022, 0.049)), "tool"),
-        Piece(box((-0.026, -0.010, 0.045), (-0.014, 0.010, 0.095)), "tool"),
-        Piece(box((0.014, -0.010, 0.045), (0.026, 0.010, 0.095)), "tool"),
-    )
+@lru_cache(maxsize=4)
+def _gripper(gripper: Gripper) -> tuple[Piece, ...]:
+    """Build the solids of a gripper."""
+    flange = cylinder(gripper.flange_radius, 0.0, gripper.flange_height)
+    return (Piece(flange, "tool"), *(Piece(box(*corners), "tool") for corners in gripper.boxes))

@@ -4,54 +4,24 @@ The upright lies behind the output frame and is rounded about the output axis; b
 found from the output frame, so that left and right, inside and outside need no table.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from armwright.gui.solids import Solid, arc, prism
 from armwright.hrdf import Bracket, Pose
+from armwright.hrdf.sizes import BRACKET_RADIUS, Plates, plates_of
 
 from .bodies import pipe
 from .piece import Piece
 
 
-@dataclass(frozen=True, slots=True)
-class Plates:
-    """Sizes of a bracket [m].
-
-    Attributes:
-        base_half_width: Half width of the base plate, along x.
-        base_thickness: Thickness of the base plate.
-        round_base: Whether the free end of the base is rounded about the input axis.
-        upright_radius: Half width of the upright, and radius of its end.
-        upright_thickness: Thickness of the upright.
-    """
-
-    base_half_width: float
-    base_thickness: float
-    round_base: bool
-    upright_radius: float
-    upright_thickness: float
-
-
-PLATES = {
-    "X5Light": Plates(0.0275, 0.005, True, 0.033, 0.005),
-    "R8Light": Plates(0.0295, 0.005, True, 0.035, 0.005),
-    "R25Light": Plates(0.038, 0.006, True, 0.044, 0.006),
-    "X5Heavy": Plates(0.025, 0.010, False, 0.0325, 0.015),
-    "R8Heavy": Plates(0.025, 0.010, False, 0.0325, 0.015),
-    "R25Heavy": Plates(0.037, 0.015, False, 0.048, 0.020),
-}
-
-
 def bracket(element: Bracket) -> tuple[Piece, ...]:
     """Return base and upright of a bracket; a pipe for a shape that is not known."""
     pose = element.output_poses[0]
-    for name, plates in PLATES.items():
-        if element.type.startswith(name):
-            return tuple(Piece(solid, "bracket") for solid in _plates(plates, pose))
-    return tuple(Piece(solid, "bracket") for solid in pipe(pose.matrix(), 0.016))
+    plates = plates_of(element)
+    solids = pipe(pose.matrix(), BRACKET_RADIUS) if plates is None else _plates(plates, pose)
+    return tuple(Piece(solid, "bracket") for solid in solids)
 
 
 @lru_cache(maxsize=64)
@@ -77,5 +47,5 @@ def _plates(plates: Plates, pose: Pose) -> tuple[Solid, ...]:
     first, last = (0.0, thickness) if side > 0 else (-thickness, 0.0)
     return (
         prism(base, 0.0, plates.base_thickness),
-        prism(upright, first, last).moved(T_in_plate),
+        prism(upright, first, last).transform(T_in_plate),
     )

@@ -42,5 +42,5 @@ def stick_of(
             pieces.append(Piece(rod((0.0, 0.0, 0.0), tip, radius, 16), "adapter"))
             ball = ellipsoid((radius, radius, radius), 12, 6)
             T = pose.matrix()
-            pieces.append(Piece(ball.moved(T), "adapter"))
+            pieces.append(Piece(ball.transform(T), "adapter"))
     return tuple(pieces)

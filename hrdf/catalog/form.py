@@ -6,14 +6,11 @@ four files beside this module are the examples. Anchors, aliases and repeated ke
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from armwright.errors import Problem, did_you_mean
-from armwright.hrdf.findings import Findings, Kind
-from armwright.hrdf.formula import shorten
-from armwright.hrdf.limits import MAX_CATALOG_BYTES, MAX_CATALOG_DEPTH
-from armwright.hrdf.parts import (
+from armwright.hrdf.elements import (
     ActuatorPart,
     BracketPart,
     EndEffectorPart,
@@ -22,7 +19,10 @@ from armwright.hrdf.parts import (
     Part,
     Pose,
 )
+from armwright.hrdf.findings import Findings, Kind
+from armwright.hrdf.formula import shorten
 from armwright.hrdf.specification import VERSIONS
+from armwright.hrdf.yaml_tree import compose
 
 from .keys import (
     ACTUATOR,
@@ -102,42 +102,8 @@ class _File:
 
     def _tree(self, data: bytes, *, fast: bool) -> Any:
         """Compose the YAML nodes; None when it is not YAML."""
-        import yaml
-
-        loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader) if fast else yaml.SafeLoader
-        if len(data) > MAX_CATALOG_BYTES:
-            self._error(0, "", "", f"larger than the limit of {MAX_CATALOG_BYTES} bytes", "syntax")
-            return None
-        try:
-            if not fast and self._refused(yaml.parse(data, Loader=loader)):
-                return None
-            root = yaml.compose(data, Loader=loader)
-        except (yaml.YAMLError, ValueError) as error:
-            mark = getattr(error, "problem_mark", None)
-            problem = getattr(error, "problem", None) or str(error)
-            line = mark.line + 1 if mark else 0
-            self._error(line, "", "", f"not well-formed YAML: {problem}", "syntax")
-            return None
-        if root is None:
-            text = "empty; expected sections such as actuators, links, brackets, end_effectors"
-            self._error(1, "", "", text, "syntax")
-        return root
-
-    def _refused(self, events: Iterable[Any]) -> bool:
-        """Tell whether there are anchors, aliases or deep nesting, and note them."""
-        depth = 0
-        for event in events:
-            name = type(event).__name__
-            depth += name.endswith("StartEvent") - name.endswith("EndEvent")
-            text = ""
-            if name == "AliasEvent" or getattr(event, "anchor", None):
-                text = "anchors (&) and aliases (*) are refused. Write the values out"
-            elif depth > MAX_CATALOG_DEPTH:
-                text = f"nested deeper than the limit of {MAX_CATALOG_DEPTH}"
-            if text:
-                self._error(event.start_mark.line + 1, "", "", text, "syntax")
-                return True
-        return False
+        expected = "expected sections such as actuators, links, brackets, end_effectors"
+        return compose(data, self.file, self.findings, empty=expected, fast=fast)
 
     def _family(self, where: str, family: str, node: Any) -> None:
         values = self._fields(where, node, FAMILY, f"actuator family {family!r}")
@@ -207,10 +173,7 @@ class _File:
                     values["inline_output_kg"],
                     values["inline_both_kg"],
                 ),
-                interface_in=values["interface_in"],
-                interface_out=values["interface_out"],
-                since=values["since"] or VERSIONS[0],
-                source=values["source"] or self.source,
+                **self._common(values),
             )
         )
 
@@ -221,14 +184,8 @@ class _File:
         self.parts.append(
             BracketPart(
                 type=type_,
-                mass=values["mass_kg"],
-                com=values["com_m"],
-                inertia_radius=values["inertia_radius_m"],
-                output=Pose(values["output_turn"] or Pose().rotation, values["output_m"]),
-                interface_in=values["interface_in"],
-                interface_out=values["interface_out"],
-                since=values["since"] or VERSIONS[0],
-                source=values["source"] or self.source,
+                **self._piece(values),
+                **self._common(values),
             )
         )
 
@@ -239,15 +196,30 @@ class _File:
         self.parts.append(
             EndEffectorPart(
                 type=type_,
-                mass=values["mass_kg"],
-                com=values["com_m"],
-                inertia_radius=values["inertia_radius_m"],
-                output=Pose(values["output_turn"] or Pose().rotation, values["output_m"]),
                 interface_in=values["interface_in"],
                 since=values["since"] or "1.2.0",
                 source=values["source"] or self.source,
+                **self._piece(values),
             )
         )
+
+    def _piece(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what brackets and end effectors have in common."""
+        return {
+            "mass": values["mass_kg"],
+            "com": values["com_m"],
+            "inertia_radius": values["inertia_radius_m"],
+            "output": Pose(values["output_turn"] or Pose().rotation, values["output_m"]),
+        }
+
+    def _common(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what every part has that is bolted on at both ends."""
+        return {
+            "interface_in": values["interface_in"],
+            "interface_out": values["interface_out"],
+            "since": values["since"] or VERSIONS[0],
+            "source": values["source"] or self.source,
+        }
 
     def _free(self, kind: str, type_: str, where: str, node: Any) -> bool:
         """Tell whether a type is new and well named; note it when it is not."""

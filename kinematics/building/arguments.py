@@ -11,9 +11,8 @@ import numpy.typing as npt
 
 from armwright.errors import ModelError, did_you_mean
 from armwright.hrdf import Overrides, Pose
-from armwright.hrdf.elements import NO_OVERRIDES
+from armwright.hrdf.elements import NO_OVERRIDES, Inertia, Rotation, Vector
 from armwright.hrdf.formula import rotation_problem
-from armwright.hrdf.parts import Inertia, Rotation, Vector
 from armwright.hrdf.specification import INERTIA_NAMES
 
 _ROW_TOLERANCE = 1e-9

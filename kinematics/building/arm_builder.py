@@ -29,11 +29,11 @@ from armwright.hrdf import (
     RobotDescription,
     read,
 )
-from armwright.hrdf.elements import NO_INERTIA
+from armwright.hrdf.checking import check_finite, check_text
+from armwright.hrdf.elements import NO_INERTIA, ActuatorPart, BracketPart, EndEffectorPart, LinkPart
+from armwright.hrdf.elements import PathCounter as Place
+from armwright.hrdf.elements import with_path as moved
 from armwright.hrdf.findings import Findings
-from armwright.hrdf.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
-from armwright.hrdf.place import Place, moved
-from armwright.hrdf.rules import check_finite, check_text
 from armwright.hrdf.specification import JOINT_AXES, LINK_STYLES
 from armwright.kinematics.model import RobotModel
 

@@ -10,13 +10,9 @@ from typing import TypeVar
 
 from armwright.errors import Problem
 from armwright.hrdf import Element, RobotDescription, load_catalog, walk
-from armwright.hrdf.findings import Findings
-from armwright.hrdf.limits import MAX_ELEMENTS
-from armwright.hrdf.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
-from armwright.hrdf.place import Place
-from armwright.hrdf.rules import check_element
-from armwright.hrdf.validate import (
+from armwright.hrdf.checking import (
     check_description,
+    check_element,
     check_follows,
     check_interfaces,
     check_tag,
@@ -25,6 +21,10 @@ from armwright.hrdf.validate import (
     other_case_text,
     unknown_text,
 )
+from armwright.hrdf.elements import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
+from armwright.hrdf.elements import PathCounter as Place
+from armwright.hrdf.findings import Findings
+from armwright.hrdf.limits import MAX_ELEMENTS
 
 _P = TypeVar("_P", ActuatorPart, LinkPart, BracketPart, EndEffectorPart)
 

@@ -12,11 +12,10 @@ import numpy.typing as npt
 
 from armwright.errors import FrameNotFoundError, ModelError, did_you_mean
 from armwright.hrdf import Pose, RigidBody, RobotDescription, load_catalog
+from armwright.hrdf.checking import check_description, check_text
 from armwright.hrdf.elements import NO_INERTIA
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.limits import MAX_ELEMENTS, MAX_MAGNITUDE
-from armwright.hrdf.rules import check_text
-from armwright.hrdf.validate import check_description
 from armwright.kinematics.inputs import one_of, read_only
 from armwright.kinematics.model import RobotModel
 from armwright.kinematics.robot import Extras, FrameKind, JointDynamics, compile_description

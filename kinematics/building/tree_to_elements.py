@@ -25,12 +25,19 @@ from armwright.hrdf import (
     load_catalog,
     walk,
 )
-from armwright.hrdf.elements import NO_INERTIA, NO_OVERRIDES
+from armwright.hrdf.elements import (
+    IDENTITY,
+    NO_INERTIA,
+    NO_OVERRIDES,
+    EndEffectorPart,
+    Inertia,
+    Rotation,
+    Vector,
+    rotation_product,
+)
+from armwright.hrdf.elements import PathCounter as ElementPlace
+from armwright.hrdf.elements import with_path as moved
 from armwright.hrdf.limits import MAX_OUTPUT_DEPTH
-from armwright.hrdf.parts import EndEffectorPart, Inertia, Rotation, Vector
-from armwright.hrdf.place import Place as ElementPlace
-from armwright.hrdf.place import moved
-from armwright.hrdf.pose import IDENTITY, rotation_product
 from armwright.kinematics.robot import FrameKind, Place
 
 MotionKind = Literal["revolute", "prismatic", "fixed"]

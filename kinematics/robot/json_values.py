@@ -22,7 +22,7 @@ from armwright.hrdf import (
     RigidBody,
     RobotDescription,
 )
-from armwright.hrdf.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
+from armwright.hrdf.elements import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
 
 from .annotations import Extras, Place
 from .group import Group

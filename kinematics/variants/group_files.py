@@ -5,8 +5,8 @@ from itertools import pairwise
 from typing import Literal
 
 from armwright.errors import did_you_mean
-from armwright.hrdf.findings import Findings
-from armwright.hrdf.semantics import Member, NamedGroup, NamedState, Role, Semantics, Spot
+from armwright.hrdf.findings import Findings, Spot
+from armwright.hrdf.semantics import Member, NamedGroup, NamedState, Role, Semantics
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.robot import PARENT, Extras, Group, ModelData
 

@@ -4,7 +4,7 @@ import os
 
 from armwright.errors import ModelError
 from armwright.hrdf.findings import Findings
-from armwright.hrdf.semantic_files import beside, read_semantics
+from armwright.hrdf.semantics import beside, read_semantics
 from armwright.kinematics.robot import ModelData, ModelT
 from armwright.kinematics.transforms import short
 

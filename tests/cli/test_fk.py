@@ -38,17 +38,17 @@ def test_leading_minus(cli: Cli, hrdf: Hrdf, spelling: tuple[str, ...]) -> None:
     np.testing.assert_allclose(data["q"], [-math.pi / 18, 0.2])
 
 
-@pytest.mark.parametrize("kind", [kind.value for kind in FrameType])
-def test_frames_of_every_type(cli: Cli, kind: str) -> None:
+@pytest.mark.parametrize("frame_type", [frame_type.value for frame_type in FrameType])
+def test_frames_of_every_type(cli: Cli, frame_type: str) -> None:
     for path in (ARMS / "two_armed.hrdf", ARMS / "gantry.hrdf"):
         model = aw.load(path)
         q = np.linspace(-0.5, 0.5, model.dof)
         typed = ",".join(str(value) for value in q)
-        outcome = cli("fk", path, "--q", typed, "--frames", kind.upper(), "--json")
+        outcome = cli("fk", path, "--q", typed, "--frames", frame_type.upper(), "--json")
         Ts = [frame["T_world_frame"] for frame in outcome.json["frames"]]
-        np.testing.assert_array_equal(Ts, model.forward_kinematics(kind, q))
-        assert outcome.json["frame_type"] == kind
-        assert cli("fk", path, "--q", typed, "--frames", kind).code == 0
+        np.testing.assert_array_equal(Ts, model.forward_kinematics(frame_type, q))
+        assert outcome.json["frame_type"] == frame_type
+        assert cli("fk", path, "--q", typed, "--frames", frame_type).code == 0
 
 
 def test_frames_belong_to_their_elements(hrdf: Hrdf) -> None:
@@ -59,7 +59,9 @@ def test_frames_belong_to_their_elements(hrdf: Hrdf) -> None:
         '<end-effector/></output><output trans="2 0 0"><end-effector/></output></rigid-body>'
     )
     description = aw.load(hrdf(content)).description
-    owners = {kind.value: list(frame_elements(description, kind)) for kind in FrameType}
+    owners = {
+        frame_type.value: list(frame_elements(description, frame_type)) for frame_type in FrameType
+    }
     assert owners["input"] == [0, 1, 2, 3, 4, 5]
     assert owners["output"] == [0, 1, 2, 3, 4, 1, 5]
     assert owners["com"] == owners["mesh"] == [1, 2, 4, 5]

@@ -10,9 +10,9 @@ import pytest
 
 import armwright as aw
 from armwright import gui
-from armwright.commands.arm import with_limits
-from armwright.commands.errors import InputError
-from armwright.commands.values import rotation_from_rpy
+from armwright.commands.shared.arm import with_limits
+from armwright.commands.shared.errors import InputError
+from armwright.commands.shared.values import rotation_from_rpy
 from tests.cli.running import ARMS, Cli, Hrdf
 
 TARGET = ("--xyz", "0.35", "0.1", "0.25")
@@ -248,6 +248,14 @@ def test_slides(cli: Cli) -> None:
         (("--xyz", "0", "inf", "0"), "--xyz, entry 2: 'inf' is not a number"),
         (("--xyz", "0,35", "0", "0"), "'0,35' has an unknown unit ',35'"),
         ((*TARGET, "--rpy", "0", "0", "x"), "--rpy, entry 3: 'x' is not a number"),
+        (
+            (*TARGET, "--quat", "1.0011", "0", "0", "0"),
+            "--quat: the length of W X Y Z is 1.0011; expected 1",
+        ),
+        (
+            (*TARGET, "--quat", "0", "0.9989", "0", "0"),
+            "--quat: the length of W X Y Z is 0.9989; expected 1",
+        ),
         ((*TARGET, "--quat", "0", "0", "0", "0"), "--quat: the length of W X Y Z is 0; expected 1"),
         ((*TARGET, "--axis", "0", "0", "0"), "--axis: length 0 has no direction"),
         (

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import armwright as aw
-from armwright.commands.extent import reach_of
+from armwright.commands.shared.extent import reach_of
 from tests.cli.running import ARMS, Cli, Hrdf
 
 TWO_BARS = (

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import armwright.cli
-from armwright.commands import errors, output
+from armwright.commands.shared import errors, output
 from tests.cli.running import ROOT, Cli
 
 try:

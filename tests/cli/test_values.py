@@ -5,16 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from armwright.commands.errors import InputError
-from armwright.commands.values import (
-    direction,
-    lengths,
-    quaternion_wxyz,
-    rotation_from_quaternion,
-    rotation_from_rpy,
-    rpy_of,
-    split_values,
-)
+from armwright.commands.shared import values
+from armwright.commands.shared.errors import InputError
 
 
 @pytest.mark.parametrize(
@@ -30,14 +22,14 @@ from armwright.commands.values import (
     ],
 )
 def test_number(text: str, value: float) -> None:
-    (typed,) = split_values(text, "--q")
+    (typed,) = values.split_values(text, "--q")
     assert typed.value == pytest.approx(value, rel=1e-15)
 
 
 def test_several_and_none() -> None:
-    assert [typed.value for typed in split_values("1, -2,3", "--q")] == [1.0, -2.0, 3.0]
-    assert [typed.unit for typed in split_values("1,2deg,3rad", "--q")] == ["", "deg", "rad"]
-    assert split_values("  ", "--q") == []
+    assert [typed.value for typed in values.split_values("1, -2,3", "--q")] == [1.0, -2.0, 3.0]
+    assert [typed.unit for typed in values.split_values("1,2deg,3rad", "--q")] == ["", "deg", "rad"]
+    assert values.split_values("  ", "--q") == []
 
 
 @pytest.mark.parametrize(
@@ -62,21 +54,21 @@ def test_several_and_none() -> None:
 )
 def test_what_is_no_number(text: str, said: str) -> None:
     with pytest.raises(InputError) as caught:
-        split_values(text, "--q")
+        values.split_values(text, "--q")
     assert said in str(caught.value)
 
 
 def test_lengths_take_no_angle() -> None:
-    np.testing.assert_array_equal(lengths(("1", "-2", "0.5"), "--xyz"), [1, -2, 0.5])
+    np.testing.assert_array_equal(values.lengths(("1", "-2", "0.5"), "--xyz"), [1, -2, 0.5])
     with pytest.raises(InputError, match="--xyz, entry 2: '3deg' is an angle; expected metres"):
-        lengths(("1", "3deg", "0"), "--xyz")
+        values.lengths(("1", "3deg", "0"), "--xyz")
 
 
 def test_rpy_is_about_fixed_axes() -> None:
-    quarter = rotation_from_rpy(("90deg", "0", "0"))
+    quarter = values.rotation_from_rpy(("90deg", "0", "0"))
     np.testing.assert_allclose(quarter @ [0, 1, 0], [0, 0, 1], atol=1e-15)  # roll about x
     # Roll first, then yaw about the world's z: the tool's y goes up and stays up.
-    both = rotation_from_rpy(("90deg", "0", "90deg"))
+    both = values.rotation_from_rpy(("90deg", "0", "90deg"))
     np.testing.assert_allclose(both @ [0, 1, 0], [0, 0, 1], atol=1e-15)
     np.testing.assert_allclose(both @ [1, 0, 0], [0, 1, 0], atol=1e-15)
 
@@ -85,15 +77,19 @@ def test_rpy_there_and_back() -> None:
     rng = np.random.default_rng(4)
     for _ in range(50):
         rpy = rng.uniform(-1, 1, 3) * [math.pi, math.pi / 2, math.pi]
-        np.testing.assert_allclose(rpy_of(rotation_from_rpy([str(x) for x in rpy])), rpy, atol=1e-9)
+        np.testing.assert_allclose(
+            values.rpy_of(values.rotation_from_rpy([str(x) for x in rpy])), rpy, atol=1e-9
+        )
 
 
 @pytest.mark.parametrize("pitch", ["90deg", "-90deg"])
 def test_rpy_at_a_quarter_turn_of_pitch(pitch: str) -> None:
-    R = rotation_from_rpy(("0.4", pitch, "0.3"))
-    again = rpy_of(R)
+    R = values.rotation_from_rpy(("0.4", pitch, "0.3"))
+    again = values.rpy_of(R)
     assert again[2] == 0.0
-    np.testing.assert_allclose(rotation_from_rpy([repr(float(x)) for x in again]), R, atol=1e-12)
+    np.testing.assert_allclose(
+        values.rotation_from_rpy([repr(float(x)) for x in again]), R, atol=1e-12
+    )
 
 
 def test_quaternion_there_and_back() -> None:
@@ -101,16 +97,16 @@ def test_quaternion_there_and_back() -> None:
     axes = [np.eye(4)[i] for i in range(4)]
     for quat in [*axes, *(rng.normal(size=4) for _ in range(50))]:
         quat = quat / np.linalg.norm(quat)
-        R = rotation_from_quaternion([repr(float(x)) for x in quat])
+        R = values.rotation_from_quaternion([repr(float(x)) for x in quat])
         np.testing.assert_allclose(R @ R.T, np.eye(3), atol=1e-15)
-        again = quaternion_wxyz(R)
+        again = values.quaternion_wxyz(R)
         assert again[0] >= 0
         np.testing.assert_allclose(abs(again @ quat), 1.0, atol=1e-12)
 
 
 def test_quaternion_has_w_first() -> None:
     half = math.sqrt(0.5)
-    R = rotation_from_quaternion((str(half), "0", "0", str(half)))  # a quarter turn about z
+    R = values.rotation_from_quaternion((str(half), "0", "0", str(half)))  # a quarter turn about z
     np.testing.assert_allclose(R @ [1, 0, 0], [0, 1, 0], atol=1e-15)
 
 
@@ -119,15 +115,15 @@ def test_quaternion_has_w_first() -> None:
 )
 def test_quaternion_must_have_length_one(quat: tuple[str, ...]) -> None:
     with pytest.raises(InputError, match=r"--quat: the length of W X Y Z is .*; expected 1"):
-        rotation_from_quaternion(quat)
+        values.rotation_from_quaternion(quat)
 
 
 def test_quaternion_of_few_digits_is_normalized() -> None:
-    R = rotation_from_quaternion(("0.7071", "0", "0.7071", "0"))
+    R = values.rotation_from_quaternion(("0.7071", "0", "0.7071", "0"))
     np.testing.assert_allclose(R @ R.T, np.eye(3), atol=1e-15)
 
 
 def test_direction() -> None:
-    np.testing.assert_allclose(direction(("0", "0", "-5")), [0, 0, -1])
+    np.testing.assert_allclose(values.direction(("0", "0", "-5")), [0, 0, -1])
     with pytest.raises(InputError, match="--axis: length 0 has no direction"):
-        direction(("0", "0", "0"))
+        values.direction(("0", "0", "0"))

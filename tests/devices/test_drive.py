@@ -53,7 +53,8 @@ def test_a_recording_cannot_be_written(
     six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory
 ) -> None:
     recording = follow(group, six_dof, move)
-    for name in Recording.__slots__:
+    arrays = [name for name in Recording.__slots__ if name not in ("joint_names", "units")]
+    for name in arrays:
         with pytest.raises(ValueError, match="read-only"):
             getattr(recording, name)[0] = 1.0
 
@@ -97,6 +98,47 @@ def test_lost_feedback_stops_the_arm(
     assert lost_at < move.duration
 
 
+@pytest.mark.parametrize(("frequency", "patience"), [(100.0, 0.1), (20.0, 0.15), (1000.0, 0.1)])
+def test_feedback_counts_as_lost_after_a_tenth_of_a_second_or_three_periods(
+    six_dof: aw.RobotModel, move: devices.Trajectory, frequency: float, patience: float
+) -> None:
+    group = simulate(six_dof)
+    group.feedback_frequency = frequency
+    unplugged: list[float] = []
+
+    def unplug(fraction: float) -> None:
+        if fraction > 0.5 and not unplugged:
+            unplugged.append(group.time)
+            group.lose_feedback(10.0)
+
+    with pytest.raises(FeedbackTimeoutError, match="follow: feedback was lost"):
+        follow(group, six_dof, move, progress=unplug)
+    assert group.time - unplugged[0] == pytest.approx(patience, abs=1e-9)
+
+
+@pytest.mark.parametrize("compensated", [True, False])
+def test_an_arm_that_is_stopped_is_held_by_its_efforts(
+    six_dof: aw.RobotModel,
+    group: devices.SimulatedGroup,
+    move: devices.Trajectory,
+    compensated: bool,
+) -> None:
+    def interrupt(fraction: float) -> None:
+        if fraction > 0.5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        follow(group, six_dof, move, gravity_compensation=compensated, progress=interrupt)
+    told = group.feedback()
+    assert (told.velocity_command == 0.0).all()
+    if compensated:
+        held = six_dof.gravity_efforts(told.position)
+        np.testing.assert_allclose(told.effort_command, held, atol=0.1)
+        assert np.abs(held).max() > 2.0
+    else:
+        assert np.isnan(told.effort_command).all()
+
+
 def test_a_few_lost_feedbacks_do_no_harm(six_dof: aw.RobotModel, move: devices.Trajectory) -> None:
     group = simulate(six_dof, seed=1)
     group.lose_feedback(10.0, fraction=0.3)
@@ -133,6 +175,28 @@ def test_it_does_not_begin_with_a_jump(six_dof: aw.RobotModel, move: devices.Tra
     with pytest.raises(SafetyLimitError, match=r"joint 'c': stands at 0.5 .* starts at 0"):
         follow(group, six_dof, move)
     assert np.isnan(group.feedback().position_command).all()
+
+
+@pytest.mark.parametrize(("away", "starts"), [(0.099, True), (-0.099, True), (-0.101, False)])
+def test_it_begins_within_a_tenth_of_the_start(
+    six_dof: aw.RobotModel, move: devices.Trajectory, away: float, starts: bool
+) -> None:
+    group = simulate(six_dof, q0=[0, 0, away, 0, 0, 0])
+    if starts:
+        np.testing.assert_allclose(follow(group, six_dof, move).measured[-1], GOAL, atol=1e-9)
+        return
+    with pytest.raises(SafetyLimitError, match=r"expected within 0.1; plan from the measured"):
+        follow(group, six_dof, move)
+
+
+def test_an_arm_that_does_not_say_where_it_stands_does_not_begin(
+    six_dof: aw.RobotModel, move: devices.Trajectory
+) -> None:
+    physics = devices.simulation.IdealPhysics(six_dof, np.zeros(6))
+    group = Deaf(physics, simulate(six_dof).info())
+    group.step(1.0)  # from now on it reports no positions
+    with pytest.raises(SafetyLimitError, match="stands at nan and the trajectory starts at 0"):
+        follow(group, six_dof, move)
 
 
 def test_sizes_must_agree(

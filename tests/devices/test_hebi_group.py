@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from armwright import devices
-from armwright.devices import GroupCommand, connect, hebi_group, imitate
-from armwright.devices.hebi_group import HebiGroup
+from armwright.devices import GroupCommand, connect, imitate
+from armwright.devices.hebi import vendor
+from armwright.devices.hebi.group import HebiGroup
 from armwright.errors import (
     ActuatorNotFoundError,
     BackendUnavailableError,
@@ -24,7 +25,7 @@ from armwright.errors import (
 )
 
 NAN = float("nan")
-HOME = "armwright.devices.hebi_group"
+HOME = "armwright.devices.hebi.vendor"
 
 
 # ---- a stand-in for hebi-py and its network
@@ -119,7 +120,7 @@ class Network:
 @pytest.fixture
 def network(monkeypatch: pytest.MonkeyPatch) -> Network:
     network = Network([("F", "a"), ("F", "b"), ("G", "c")])
-    monkeypatch.setattr(hebi_group, "_import_hebi", lambda: network)
+    monkeypatch.setattr(vendor, "import_hebi", lambda: network)
     return network
 
 
@@ -292,7 +293,7 @@ def test_the_advice_depends_on_python(
     monkeypatch: pytest.MonkeyPatch, version: tuple[int, int]
 ) -> None:
     monkeypatch.setattr(f"{HOME}.sys", SimpleNamespace(version_info=(*version, 0, "final", 0)))
-    text = hebi_group._how_to_install(ModuleNotFoundError("No module named 'hebi'", name="hebi"))
+    text = vendor.how_to_install(ModuleNotFoundError("No module named 'hebi'", name="hebi"))
     assert text.startswith("hebi-py is not installed; ")
     assert ("this is 3.13" in text) == (version == (3, 13))
 

@@ -10,8 +10,9 @@ import pytest
 
 import armwright as aw
 from armwright import devices
-from armwright.devices import GroupCommand, hebi_group, imitate
-from armwright.devices.hebi_group import HebiGroup
+from armwright.devices import GroupCommand, imitate
+from armwright.devices.hebi import vendor
+from armwright.devices.hebi.imitation import ImitationGroup
 from armwright.errors import CommandRejectedError, DeviceError, FeedbackTimeoutError
 
 NAN = float("nan")
@@ -36,16 +37,15 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def imitation(clock: Clock) -> Iterator[HebiGroup]:
+def imitation(clock: Clock) -> Iterator[ImitationGroup]:
     """Three real imitated modules that sleep on our clock."""
     pytest.importorskip("hebi")
     made = imitate(3)
     modules = [("imitation", name) for name in made.names]
-    with HebiGroup(
-        hebi_group._import_hebi(),
+    with ImitationGroup(
+        vendor.import_hebi(),
         made._group,
         modules,
-        imitation=True,
         clock=clock.read,
         sleep=clock.sleep,
     ) as group:
@@ -53,7 +53,7 @@ def imitation(clock: Clock) -> Iterator[HebiGroup]:
 
 
 @pytest.mark.hebi
-def test_an_imitation_is_a_group_like_any_other(imitation: HebiGroup) -> None:
+def test_an_imitation_is_a_group_like_any_other(imitation: ImitationGroup) -> None:
     assert isinstance(imitation, devices.ActuatorGroup)
     assert imitation.names == ("module1", "module2", "module3")
     assert (imitation.feedback_frequency, imitation.command_lifetime) == (100.0, 0.25)
@@ -62,7 +62,7 @@ def test_an_imitation_is_a_group_like_any_other(imitation: HebiGroup) -> None:
 
 
 @pytest.mark.hebi
-def test_an_imitation_echoes_commands_in_single_precision(imitation: HebiGroup) -> None:
+def test_an_imitation_echoes_commands_in_single_precision(imitation: ImitationGroup) -> None:
     imitation.send(GroupCommand(position=[0.1, 0.2, 0.3], velocity=[1, 2, 3], effort=[4, 5, 6]))
     feedback = imitation.feedback()
     np.testing.assert_allclose(feedback.position, [0.1, 0.2, 0.3], atol=1e-7)
@@ -72,7 +72,7 @@ def test_an_imitation_echoes_commands_in_single_precision(imitation: HebiGroup) 
 
 
 @pytest.mark.hebi
-def test_what_is_not_commanded_stays_and_does_not_become_nan(imitation: HebiGroup) -> None:
+def test_what_is_not_commanded_stays_and_does_not_become_nan(imitation: ImitationGroup) -> None:
     imitation.send(GroupCommand(position=[1, 2, 3], velocity=[1, 1, 1]))
     imitation.feedback()
     imitation.send(GroupCommand(position=[5, NAN, 6], effort=[1, 1, NAN]))
@@ -86,7 +86,7 @@ def test_what_is_not_commanded_stays_and_does_not_become_nan(imitation: HebiGrou
 
 
 @pytest.mark.hebi
-def test_an_imitation_keeps_to_its_frequency(imitation: HebiGroup, clock: Clock) -> None:
+def test_an_imitation_keeps_to_its_frequency(imitation: ImitationGroup, clock: Clock) -> None:
     times = [imitation.feedback().time for _ in range(4)]
     np.testing.assert_allclose(np.diff(times), 0.01, atol=1e-9)
     clock.now += 0.5  # a busy program gets feedback at once
@@ -100,7 +100,7 @@ def test_an_imitation_keeps_to_its_frequency(imitation: HebiGroup, clock: Clock)
 
 
 @pytest.mark.hebi
-def test_an_imitation_knows_nothing_but_its_names(imitation: HebiGroup) -> None:
+def test_an_imitation_knows_nothing_but_its_names(imitation: ImitationGroup) -> None:
     info = imitation.info()
     assert info.names == imitation.names
     assert info.types == ("", "", "")
@@ -108,7 +108,7 @@ def test_an_imitation_knows_nothing_but_its_names(imitation: HebiGroup) -> None:
 
 
 @pytest.mark.hebi
-def test_settings_reach_hebi_and_its_refusals_are_ours(imitation: HebiGroup) -> None:
+def test_settings_reach_hebi_and_its_refusals_are_ours(imitation: ImitationGroup) -> None:
     imitation.feedback_frequency = 50
     imitation.command_lifetime = 1.5
     assert imitation._group.feedback_frequency == 50.0
@@ -122,7 +122,7 @@ def test_settings_reach_hebi_and_its_refusals_are_ours(imitation: HebiGroup) -> 
 
 
 @pytest.mark.hebi
-def test_an_arm_can_be_driven_on_an_imitation(imitation: HebiGroup, root: Path) -> None:
+def test_an_arm_can_be_driven_on_an_imitation(imitation: ImitationGroup, root: Path) -> None:
     model = aw.load(root / "examples" / "arms" / "three_dof.hrdf")
     move = devices.plan(model, [[0.0, 0.0, 0.0], [0.4, 0.3, -0.2]])
     recording = devices.follow(imitation, model, move)
@@ -148,7 +148,7 @@ def test_importing_hebi_prints_nothing(root: Path) -> None:
 @pytest.mark.hebi
 @pytest.mark.parametrize("field", ["position", "velocity", "effort"])
 def test_numbers_that_become_infinite_on_the_wire_are_refused(
-    imitation: HebiGroup, field: str
+    imitation: ImitationGroup, field: str
 ) -> None:
     for number in (1e300, -1e39, 1.1e9):
         with pytest.raises(CommandRejectedError, match=r"at most 1e\+09, which modules can hold"):

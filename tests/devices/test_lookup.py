@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from armwright.devices.lookup import not_found, pairs
+from armwright.devices.hebi.lookup import not_found, pairs
 from armwright.errors import CommandRejectedError
 
 

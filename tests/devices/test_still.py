@@ -1,6 +1,5 @@
 """Reading an arm that stands still, and visiting poses when that is asked for."""
 
-from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ import pytest
 import armwright as aw
 from armwright import devices
 from armwright.devices import doctor
+from armwright.devices.group import GroupAround
 from armwright.errors import (
     CommandRejectedError,
     DeviceError,
@@ -20,50 +20,23 @@ from armwright.errors import (
 HOME = np.array([0.0, 0.6, 0.9, -0.5, 0.7, 0.3])
 
 
-class Watched:
+class Watched(GroupAround):
     """A group like any other that remembers what it was sent and can change what it reports."""
 
     def __init__(self, group: devices.ActuatorGroup, reports: Any = None) -> None:
-        self.group = group
+        super().__init__(group)
         self.reports = reports
         self.sent: list[devices.GroupCommand] = []
         self.read = 0
-        self.feedback_frequency = group.feedback_frequency
-        self.command_lifetime = group.command_lifetime
-
-    @property
-    def size(self) -> int:
-        return self.group.size
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return self.group.names
 
     def feedback(self, timeout: float | None = None) -> devices.GroupFeedback:
-        feedback = self.group.feedback(timeout)
+        feedback = super().feedback(timeout)
         self.read += 1
         return feedback if self.reports is None else self.reports(self.read, feedback)
 
     def send(self, command: devices.GroupCommand) -> None:
         self.sent.append(command)
-        self.group.send(command)
-
-    def info(self) -> devices.GroupInfo:
-        return self.group.info()
-
-    def close(self) -> None:
-        self.group.close()
-
-    def __enter__(self) -> "Watched":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self.close()
+        super().send(command)
 
 
 @pytest.fixture
@@ -183,7 +156,7 @@ def test_a_group_of_another_size_is_refused(watched: Watched, pendulum: aw.Robot
     [
         (([1, 2], [1]), r"effort: expected 2 numbers in a row, got \[1\]"),
         (([1, 2], [1, 2], [0]), r"spread: expected 2 numbers in a row, got \[0\]"),
-        (("here", [1]), "position: expected 1 numbers in a row, got 'here'"),
+        (("here", [1]), "position: expected numbers, got 'here'"),
         (([[1.0]], [1.0]), "position: expected 1 numbers in a row"),
         (([np.nan], [1]), r"position: expected finite numbers, got \[nan\]"),
     ],

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from armwright.devices import Trajectory, estimate_times, minimum_jerk
-from armwright.devices.trajectory import SHORTEST_SEGMENT
+from armwright.devices.trajectory.trajectory import SHORTEST_SEGMENT
 from armwright.errors import TrajectoryError
 
 NAN = float("nan")

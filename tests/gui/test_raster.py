@@ -63,7 +63,7 @@ def picture(
 def test_the_nearer_solid_hides_the_other_and_parts_that_cross_hide_in_parts() -> None:
     low = box((0, 0, 0), (4, 4, 1))
     slope = np.array([[1.0, 0, 0, 0], [0, 1, 0, 0], [0.5, 0, 1, 0], [0, 0, 0, 1]])  # rises with x
-    ramp = box((0, 1, -1.01), (4, 3, 0)).moved(slope)
+    ramp = box((0, 1, -1.01), (4, 3, 0)).transform(slope)
     canvas = picture(merge([low, ramp], ["link", "bracket"], SOLID))
     gray, blue = (np.rint(np.multiply(rgb(c), 255)) for c in ("#dde2e7", "#5aa9dc"))
     np.testing.assert_array_equal(canvas[20, 18, :3], gray)  # the ramp is still inside

@@ -5,12 +5,10 @@ import numpy.typing as npt
 import pytest
 
 from armwright.gui.shapes import Piece, shape_of, stick_of
-from armwright.gui.shapes.actuators import HOUSINGS
 from armwright.gui.shapes.bodies import inertia_ellipsoid
-from armwright.gui.shapes.brackets import PLATES
-from armwright.gui.shapes.links import tube_radius
 from armwright.hrdf import Actuator, Bracket, EndEffector, Link, load_catalog
-from armwright.hrdf.parts import ActuatorPart
+from armwright.hrdf.elements import ActuatorPart
+from armwright.hrdf.sizes import HOUSINGS, PLATES, tube_radius
 from tests.gui.robots import EVERY_KIND, robot
 
 FloatArray = npt.NDArray[np.float64]
@@ -21,7 +19,9 @@ PARTS = load_catalog().parts
 def bounds(pieces: tuple[Piece, ...], T_in_out: FloatArray | None = None) -> FloatArray:
     """Return smallest and largest coordinates in the input frame, shape (2, 3) [m]."""
     T = np.eye(4) if T_in_out is None else T_in_out
-    points = np.concatenate([(p.solid.moved(T) if p.moves else p.solid).vertices for p in pieces])
+    points = np.concatenate(
+        [(p.solid.transform(T) if p.moves else p.solid).vertices for p in pieces]
+    )
     return np.stack((points.min(axis=0), points.max(axis=0)))
 
 

@@ -75,10 +75,10 @@ def test_an_open_surface_is_refused() -> None:
         solid([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
 
 
-def test_moved_turns_and_shifts() -> None:
+def test_transforming_turns_and_shifts() -> None:
     T = np.array([[0.0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]])
     np.testing.assert_allclose(
-        bounds(box((0, 0, 0), (1, 2, 3)).moved(T)), [[-1, 2, 3], [1, 3, 6]], atol=1e-15
+        bounds(box((0, 0, 0), (1, 2, 3)).transform(T)), [[-1, 2, 3], [1, 3, 6]], atol=1e-15
     )
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from armwright.errors import HrdfError, HrdfSyntaxError, UnknownPartError
 from armwright.hrdf import check, load_catalog, parse, read, write
-from armwright.hrdf.limits import MAX_CATALOG_BYTES
-from armwright.hrdf.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
+from armwright.hrdf.elements.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
+from armwright.hrdf.limits import MAX_YAML_BYTES
 from armwright.hrdf.specification import VERSIONS
 from tests.hrdf.conftest import text_of
 
@@ -320,8 +320,8 @@ def test_a_catalogue_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(TypeError, match="catalog: expected the path of a file, got int"):
         load_catalog(0)  # type: ignore[arg-type]  # not what stands on standard input
     big = tmp_path / "big.yaml"
-    big.write_bytes(b"#" * (MAX_CATALOG_BYTES + 1))
-    with pytest.raises(HrdfSyntaxError, match=f"limit of {MAX_CATALOG_BYTES} bytes"):
+    big.write_bytes(b"#" * (MAX_YAML_BYTES + 1))
+    with pytest.raises(HrdfSyntaxError, match=f"limit of {MAX_YAML_BYTES} bytes"):
         load_catalog(big)
 
 

@@ -19,7 +19,7 @@ from armwright.hrdf import (
     parse,
     walk,
 )
-from armwright.hrdf.pose import rotation_about, rotation_product
+from armwright.hrdf.elements.pose import rotation_about, rotation_product
 from tests.hrdf.conftest import Robot
 
 

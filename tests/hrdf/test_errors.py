@@ -17,211 +17,121 @@ from armwright.errors import (
 from armwright.hrdf import parse
 from tests.hrdf.conftest import Errors, text_of
 
+# What is written, then: element, attribute, what the message has in it; "-" is the robot.
+RULES = r"""
+<actuator/>
+    actuator[1] @type: missing; actuator needs it
+<link type="X5" twist="0"/>
+    link[1] @extension: missing; link needs it
+<rigid-body/>
+    rigid-body[1] @mass: missing; rigid-body needs it
+<joint/>
+    joint[1] @axis: missing; joint needs it
+<include/>
+    include[1] @path: missing; include needs it
+<actuator typ="X5-1"/>
+    actuator[1] @typ: unknown attribute 'typ' of actuator.*'type'
+<joint axis="rz" mass="1"/>
+    joint[1] @mass: unknown attribute 'mass' of joint
+<rigid-body mass="1" mass_offset="1"/>
+    rigid-body[1] @mass_offset: A rigid-body has no offsets: give the value itself
+<Joint axis="rz"/>
+    Joint[1]: unknown element 'Joint' in robot.*mean 'joint'
+<robot/>
+    robot[1]: unknown element 'robot' in robot
+<output/>
+    output[1]: output cannot stand in robot; it belongs into a rigid-body
+<joint axis="rz"><joint axis="rz"/></joint>
+    joint[1]/joint[1]: joint holds no elements, got 'joint'. Move it behind the joint
+<actuator type="X5-1"><output/></actuator>
+    actuator[1]/output[1]: output cannot stand in actuator.*has one output that needs no element
+<rigid-body mass="1"><joint axis="rz"/></rigid-body>
+    rigid-body[1]/joint[1]: joint cannot stand in rigid-body itself. Put it into an <output>
+<joint axis="rw"/>
+    joint[1] @axis: unknown axis 'rw'. Known: rx, .*Did you mean 'r
+<joint axis="+rz"/>
+    joint[1] @axis: unknown axis '\+rz'.*Did you mean
+<link type="X5" extension="1" twist="0" input="Inlin"/>
+    link[1] @input: unknown input 'Inlin'. Known: RightAngle, Inline. Did you mean 'Inline'
+<rigid-body mass="-1"/>
+    rigid-body[1] @mass: negative mass -1.0 kg
+<actuator type="X5-1" mass="-1"/>
+    actuator[1] @mass: negative mass -1.0 kg
+<actuator type="X5-1" mass_offset="-0.4"/>
+    actuator[1] @mass_offset: -0.4 kg would make a negative mass: the part itself weighs 0.315 kg
+<bracket type="X5LightLeft" mass="1" mass_offset="1"/>
+    bracket[1] @mass_offset: mass and mass_offset exclude each other
+<end-effector com_trans="0 0 0" com_trans_offset="0 0 0"/>
+    end-effector[1] @com_trans_offset: com_trans and com_trans_offset exclude each other
+<link type="X5" extension="-0.1" twist="0"/>
+    link[1] @extension: negative extension -0.1 m
+<link type="R25-R8" extension="1" twist="0" output="Inline"/>
+    link[1] @output: link R25-R8 has no RightAngle input with Inline output
+<rigid-body mass="1" iyy="-1"/>
+    rigid-body[1] @iyy: negative inertia -1.0 kg m
+<actuator type="X5-1" ixx="-1"/>
+    actuator[1] @ixx: negative inertia -1.0 kg m
+<joint axis="rz" gear_ratio="0"/>
+    joint[1] @gear_ratio: a gear ratio of 0
+<joint axis="rz" gear_ratio="1e-310"/>
+    joint[1] @gear_ratio: a gear ratio of 0
+<joint axis="rz" gear_ratio="-1e-51"/>
+    joint[1] @gear_ratio: a gear ratio of 0
+<link type="X5" extension="1e200" twist="0"/>
+    link[1] @extension: 1e\+200 is beyond the limit of 1e\+50, in SI units
+<rigid-body mass="1" output_trans="0 -1e51 0"/>
+    rigid-body[1] @output_trans: \(0.0, -1e\+51, 0.0\) is beyond the limit of 1e\+50
+<joint axis="rz" gear_ratio="1/0"/>
+    joint[1] @gear_ratio: not finite: division by zero
+<end-effector/><joint axis="rz"/><joint axis="rz"/>
+    joint[1]: joint cannot follow an end-effector; it has no output
+<end-effector/><end-effector/>
+    end-effector[2]: 'Custom' cannot follow an end-
+<rigid-body mass="1"><output/></rigid-body><joint axis="rz"/>
+    joint[1]: joint cannot follow a rigid-body that has output children
+<bracket type="X5LightLeft"><output/></bracket><joint axis="rz"/>
+    joint[1]: joint cannot follow a bracket that has output children
+<bracket type="X5LightLeft"><output/><output/></bracket>
+    bracket[1]: 'X5LightLeft' has 1 output, got 2 output children. Use a rigid-body
+<bracket type="X5LightLeft"><output rot="Rx(1)"/></bracket>
+    bracket[1]/output[1] @rot: an output of a bracket has no attributes
+<rigid-body mass="1"><output tag="x"/></rigid-body>
+    rigid-body[1]/output[1] @tag: unknown attribute 'tag' of output. Known: rot, trans
+<rigid-body mass="1" mesh_rot="Rx(1)"/>
+    rigid-body[1] @mesh_rot: needs a mesh_path
+<rigid-body mass="1" mesh_trans="0 0 1"/>
+    rigid-body[1] @mesh_trans: needs a mesh_path
+<rigid-body mass="1" mesh_path="/a.stl"/>
+    rigid-body[1] @mesh_path: must be relative
+<rigid-body mass="1" mesh_path="C:/a.stl"/>
+    rigid-body[1] @mesh_path: must be relative
+<rigid-body mass="1" mesh_path="ftp://a/b"/>
+    rigid-body[1] @mesh_path: http or https
+<joint axis="rz" tag="a"/><end-effector tag="a"/>
+    end-effector[1] @tag: tag 'a' is taken by joint \(<text>:1, robot/joint\[1\]\)
+<actuator type="X5-1"><!-- c --></actuator> hello
+    -: text 'hello' between elements. Write remarks as <!-- ... -->
+<actuator type="X5-1">on</actuator>
+    actuator[1]: text 'on' between elements
+<rigid-body mass="1"><output>1</output></rigid-body>
+    rigid-body[1]/output[1]: text '1' between elements
+<include path="a.hrdf"/>
+    include[1] @path: text has no folder
+"""
 
-@pytest.mark.parametrize(
-    ("content", "element", "attribute", "message"),
-    [
-        ("<actuator/>", "actuator[1]", "type", "missing; actuator needs it"),
-        ('<link type="X5" twist="0"/>', "link[1]", "extension", "missing; link needs it"),
-        ("<rigid-body/>", "rigid-body[1]", "mass", "missing; rigid-body needs it"),
-        ("<joint/>", "joint[1]", "axis", "missing; joint needs it"),
-        ("<include/>", "include[1]", "path", "missing; include needs it"),
-        (
-            '<actuator typ="X5-1"/>',
-            "actuator[1]",
-            "typ",
-            "unknown attribute 'typ' of actuator.*'type'",
-        ),
-        ('<joint axis="rz" mass="1"/>', "joint[1]", "mass", "unknown attribute 'mass' of joint"),
-        (
-            '<rigid-body mass="1" mass_offset="1"/>',
-            "rigid-body[1]",
-            "mass_offset",
-            "A rigid-body has no offsets: give the value itself",
-        ),
-        ('<Joint axis="rz"/>', "Joint[1]", "", "unknown element 'Joint' in robot.*mean 'joint'"),
-        ("<robot/>", "robot[1]", "", "unknown element 'robot' in robot"),
-        (
-            "<output/>",
-            "output[1]",
-            "",
-            "output cannot stand in robot; it belongs into a rigid-body",
-        ),
-        (
-            '<joint axis="rz"><joint axis="rz"/></joint>',
-            "joint[1]/joint[1]",
-            "",
-            "joint holds no elements, got 'joint'. Move it behind the joint",
-        ),
-        (
-            '<actuator type="X5-1"><output/></actuator>',
-            "actuator[1]/output[1]",
-            "",
-            "output cannot stand in actuator.*has one output that needs no element",
-        ),
-        (
-            '<rigid-body mass="1"><joint axis="rz"/></rigid-body>',
-            "rigid-body[1]/joint[1]",
-            "",
-            "joint cannot stand in rigid-body itself. Put it into an <output>",
-        ),
-        (
-            '<joint axis="rw"/>',
-            "joint[1]",
-            "axis",
-            "unknown axis 'rw'. Known: rx, .*Did you mean 'r",
-        ),
-        ('<joint axis="+rz"/>', "joint[1]", "axis", r"unknown axis '\+rz'.*Did you mean"),
-        (
-            '<link type="X5" extension="1" twist="0" input="Inlin"/>',
-            "link[1]",
-            "input",
-            "unknown input 'Inlin'. Known: RightAngle, Inline. Did you mean 'Inline'",
-        ),
-        ('<rigid-body mass="-1"/>', "rigid-body[1]", "mass", "negative mass -1.0 kg"),
-        ('<actuator type="X5-1" mass="-1"/>', "actuator[1]", "mass", "negative mass -1.0 kg"),
-        (
-            '<actuator type="X5-1" mass_offset="-0.4"/>',
-            "actuator[1]",
-            "mass_offset",
-            "mass_offset -0.4 kg would make a negative mass: the part itself weighs 0.315 kg",
-        ),
-        (
-            '<bracket type="X5LightLeft" mass="1" mass_offset="1"/>',
-            "bracket[1]",
-            "mass_offset",
-            "mass and mass_offset exclude each other",
-        ),
-        (
-            '<end-effector com_trans="0 0 0" com_trans_offset="0 0 0"/>',
-            "end-effector[1]",
-            "com_trans_offset",
-            "com_trans and com_trans_offset exclude each other",
-        ),
-        (
-            '<link type="X5" extension="-0.1" twist="0"/>',
-            "link[1]",
-            "extension",
-            "negative extension -0.1 m",
-        ),
-        (
-            '<link type="R25-R8" extension="1" twist="0" output="Inline"/>',
-            "link[1]",
-            "output",
-            "link R25-R8 has no RightAngle input with Inline output",
-        ),
-        ('<rigid-body mass="1" iyy="-1"/>', "rigid-body[1]", "iyy", "negative inertia -1.0 kg m"),
-        ('<actuator type="X5-1" ixx="-1"/>', "actuator[1]", "ixx", "negative inertia -1.0 kg m"),
-        ('<joint axis="rz" gear_ratio="0"/>', "joint[1]", "gear_ratio", "a gear ratio of 0"),
-        ('<joint axis="rz" gear_ratio="1e-310"/>', "joint[1]", "gear_ratio", "a gear ratio of 0"),
-        ('<joint axis="rz" gear_ratio="-1e-51"/>', "joint[1]", "gear_ratio", "a gear ratio of 0"),
-        (
-            '<link type="X5" extension="1e200" twist="0"/>',
-            "link[1]",
-            "extension",
-            r"1e\+200 is beyond the limit of 1e\+50, in SI units",
-        ),
-        (
-            '<rigid-body mass="1" output_trans="0 -1e51 0"/>',
-            "rigid-body[1]",
-            "output_trans",
-            r"\(0.0, -1e\+51, 0.0\) is beyond the limit of 1e\+50",
-        ),
-        (
-            '<joint axis="rz" gear_ratio="1/0"/>',
-            "joint[1]",
-            "gear_ratio",
-            "not finite: division by zero",
-        ),
-        (
-            '<end-effector/><joint axis="rz"/><joint axis="rz"/>',
-            "joint[1]",
-            "",
-            "joint cannot follow an end-effector; it has no output",
-        ),
-        ("<end-effector/><end-effector/>", "end-effector[2]", "", "'Custom' cannot follow an end-"),
-        (
-            '<rigid-body mass="1"><output/></rigid-body><joint axis="rz"/>',
-            "joint[1]",
-            "",
-            "joint cannot follow a rigid-body that has output children",
-        ),
-        (
-            '<bracket type="X5LightLeft"><output/></bracket><joint axis="rz"/>',
-            "joint[1]",
-            "",
-            "joint cannot follow a bracket that has output children",
-        ),
-        (
-            '<bracket type="X5LightLeft"><output/><output/></bracket>',
-            "bracket[1]",
-            "",
-            "'X5LightLeft' has 1 output, got 2 output children. Use a rigid-body",
-        ),
-        (
-            '<bracket type="X5LightLeft"><output rot="Rx(1)"/></bracket>',
-            "bracket[1]/output[1]",
-            "rot",
-            "an output of a bracket has no attributes",
-        ),
-        (
-            '<rigid-body mass="1"><output tag="x"/></rigid-body>',
-            "rigid-body[1]/output[1]",
-            "tag",
-            "unknown attribute 'tag' of output. Known: rot, trans",
-        ),
-        (
-            '<rigid-body mass="1" mesh_rot="Rx(1)"/>',
-            "rigid-body[1]",
-            "mesh_rot",
-            "needs a mesh_path",
-        ),
-        (
-            '<rigid-body mass="1" mesh_trans="0 0 1"/>',
-            "rigid-body[1]",
-            "mesh_trans",
-            "needs a mesh_path",
-        ),
-        (
-            '<rigid-body mass="1" mesh_path="/a.stl"/>',
-            "rigid-body[1]",
-            "mesh_path",
-            "must be relative",
-        ),
-        (
-            '<rigid-body mass="1" mesh_path="C:/a.stl"/>',
-            "rigid-body[1]",
-            "mesh_path",
-            "must be relative",
-        ),
-        (
-            '<rigid-body mass="1" mesh_path="ftp://a/b"/>',
-            "rigid-body[1]",
-            "mesh_path",
-            "http or https",
-        ),
-        (
-            '<joint axis="rz" tag="a"/><end-effector tag="a"/>',
-            "end-effector[1]",
-            "tag",
-            r"tag 'a' is taken by joint \(<text>:1, robot/joint\[1\]\)",
-        ),
-        (
-            '<actuator type="X5-1"><!-- c --></actuator> hello',
-            "",
-            "",
-            "text 'hello' between elements. Write remarks as <!-- ... -->",
-        ),
-        ('<actuator type="X5-1">on</actuator>', "actuator[1]", "", "text 'on' between elements"),
-        (
-            '<rigid-body mass="1"><output>1</output></rigid-body>',
-            "rigid-body[1]/output[1]",
-            "",
-            "text '1' between elements",
-        ),
-        ('<include path="a.hrdf"/>', "include[1]", "path", "text has no folder"),
-    ],
-)
+
+def rules() -> list[tuple[str, str, str, str]]:
+    """Read the pairs of lines of ``RULES``."""
+    lines = RULES.strip().splitlines()
+    found = []
+    for content, wanted in zip(lines[::2], lines[1::2], strict=True):
+        place, _, message = wanted.strip().partition(": ")
+        element, _, attribute = place.partition(" @")
+        found.append((content, element.strip("-"), attribute, message))
+    return found
+
+
+@pytest.mark.parametrize(("content", "element", "attribute", "message"), rules())
 def test_each_rule(
     errors: Errors, content: str, element: str, attribute: str, message: str
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from armwright.hrdf.elements.pose import rotation_about, rotation_product
 from armwright.hrdf.formula import (
     FormulaError,
     parse_formula,
@@ -15,7 +16,6 @@ from armwright.hrdf.formula import (
     parse_vector,
     rotation_problem,
 )
-from armwright.hrdf.pose import rotation_about, rotation_product
 from tests.strategies import rotations
 
 

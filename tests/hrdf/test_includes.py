@@ -9,7 +9,7 @@ import pytest
 from armwright.errors import HrdfError, HrdfSyntaxError
 from armwright.hrdf import RigidBody, check, parse, read, walk
 from armwright.hrdf import limits as bounds
-from armwright.hrdf.parts import ActuatorPart
+from armwright.hrdf.elements.parts import ActuatorPart
 from tests.hrdf.conftest import text_of
 
 
@@ -289,7 +289,7 @@ def test_includes_are_bounded(folder: Folder, monkeypatch: pytest.MonkeyPatch) -
         HrdfSyntaxError, match=f"outputs nest deeper than the limit of {bounds.MAX_OUTPUT_DEPTH}"
     ):
         read("deep.hrdf")
-    monkeypatch.setattr("armwright.hrdf.files.MAX_TOTAL_BYTES", 200)
+    monkeypatch.setattr("armwright.hrdf.reading.files.MAX_TOTAL_BYTES", 200)
     with pytest.raises(HrdfSyntaxError, match="the files are larger than the limit of 200 bytes"):
         read("ten.hrdf")
 

@@ -6,7 +6,7 @@ import pytest
 
 from armwright.errors import InterfaceMismatchError
 from armwright.hrdf import load_catalog, parse
-from armwright.hrdf.parts import interfaces_fit
+from armwright.hrdf.elements.parts import interfaces_fit
 from tests.hrdf.conftest import Errors, Robot, text_of
 
 

@@ -20,7 +20,7 @@ from armwright.hrdf import (
     read,
     walk,
 )
-from armwright.hrdf.pose import IDENTITY, rotation_about
+from armwright.hrdf.elements.pose import IDENTITY, rotation_about
 from tests.hrdf.conftest import Robot, text_of
 
 TREE = """

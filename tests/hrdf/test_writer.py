@@ -23,8 +23,8 @@ from armwright.hrdf import (
     read,
     write,
 )
+from armwright.hrdf.elements.parts import EndEffectorPart
 from armwright.hrdf.limits import MAX_ELEMENTS, MAX_OUTPUT_DEPTH
-from armwright.hrdf.parts import EndEffectorPart
 from tests.strategies import descriptions
 
 

@@ -5,7 +5,7 @@ import codecs
 import pytest
 
 from armwright.hrdf import limits
-from armwright.hrdf.xml import Node, XmlError, parse_xml
+from armwright.hrdf.reading.xml import Node, XmlError, parse_xml
 
 
 def tree(source: str | bytes) -> Node:

@@ -24,7 +24,7 @@ from armwright.hrdf import (
     walk,
     write,
 )
-from armwright.hrdf.pose import rotation_about
+from armwright.hrdf.elements.pose import rotation_about
 from armwright.kinematics.building import ArmBuilder
 from tests.strategies import descriptions
 

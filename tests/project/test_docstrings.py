@@ -15,7 +15,7 @@ from tests.project.sources import CODE, ROOT, name, package_of, python_files, tr
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 # hebi-py and MuJoCo are optional: their modules can be imported only where those are installed.
-OPTIONAL = ("armwright.devices.hebi_group", "armwright.devices.simulation.")
+OPTIONAL = ("armwright.devices.hebi.", "armwright.devices.simulation.")
 
 
 def module_of(path: Path) -> str:

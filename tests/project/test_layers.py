@@ -18,11 +18,11 @@ from tests.project.sources import (
 )
 
 HOMES = {
-    "hebi": ("devices/hebi_group.py",),
+    "hebi": ("devices/hebi/",),
     "mujoco": ("devices/simulation/",),
     "matplotlib": ("gui/",),
     "mpl_toolkits": ("gui/",),
-    "xmltodict": ("hrdf/xml.py",),
+    "xmltodict": ("hrdf/reading/xml.py",),
     "yaml": ("hrdf/",),
     "numba": ("/_kernels/", "kinematics/engine.py"),
     "scipy": ("kinematics/", "ik/", "devices/"),
@@ -39,7 +39,7 @@ def folder_of(path: Path) -> str:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_imports_point_down(folder: str) -> None:
     allowed = {f"armwright.{lower}" for lower in FOLDERS[: FOLDERS.index(folder) + 1]}
-    allowed.add("armwright.errors")
+    allowed |= {"armwright.errors", "armwright.hooks"}
     wrong = [
         f"{name(path)}:{found.line} imports {found.module}"
         for path in python_files(folder)
@@ -50,9 +50,24 @@ def test_imports_point_down(folder: str) -> None:
     assert not wrong, f"{folder} may import {sorted(allowed)} of ours"
 
 
-def test_errors_import_nothing_of_ours() -> None:
-    ours = [found for found in imports(ROOT / "armwright/errors.py") if "armwright" in found.module]
-    assert ours == []
+def test_errors_and_hooks_import_nothing_of_ours() -> None:
+    def ours(path: str) -> list[str]:
+        return [one.module for one in imports(ROOT / path) if "armwright" in one.module]
+
+    assert ours("armwright/errors.py") == []
+    assert ours("armwright/hooks.py") == ["armwright.errors"]
+
+
+def test_commands_are_imported_by_the_command_line_alone() -> None:
+    wrong = [
+        f"{name(path)}:{found.line} imports {found.module}"
+        for path in python_files(*CODE)
+        for found in imports(path)
+        if found.module.startswith("armwright.commands")
+        and name(path) != "armwright/cli.py"
+        and not name(path).startswith("armwright/commands/")
+    ]
+    assert not wrong
 
 
 @pytest.mark.parametrize("folder", ALL_CODE)

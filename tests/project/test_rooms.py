@@ -35,7 +35,8 @@ ORDER = """
     gui._kernels gui.solids gui.shapes gui.palette gui.raster gui.artist gui.framing gui.labels
     gui.floor gui.scene gui.style gui.drawing gui.save gui.plot
     commands cli __main__
-""".split()
+"""
+ROOMS = ORDER.split()
 FEWEST, MOST = 3, 14
 
 
@@ -49,12 +50,12 @@ def test_no_circle_between_rooms() -> None:
 
 def test_every_room_has_its_place_in_the_order() -> None:
     there = {room.removeprefix("armwright.") for room in arrows_between_rooms()}
-    assert there == set(ORDER)
-    assert len(ORDER) == len(set(ORDER))
+    assert there == set(ROOMS)
+    assert len(ROOMS) == len(set(ROOMS))
 
 
 def test_rooms_ask_only_those_before_them() -> None:
-    place = {f"armwright.{room}": number for number, room in enumerate(ORDER)}
+    place = {f"armwright.{room}": number for number, room in enumerate(ROOMS)}
     wrong = [
         f"{room} asks {other}"
         for room, others in arrows_between_rooms().items()

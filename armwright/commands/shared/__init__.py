@@ -1,0 +1,73 @@
+"""What commands share: options, arms that were typed, answers, and how both are written."""
+
+from . import errors, options, output
+from .arm import (
+    ArmJoint,
+    FloatArray,
+    end_effector_number,
+    joint_values,
+    joints,
+    load_arm,
+    positions_text,
+    seed_values,
+    with_limits,
+)
+from .doctor_report import report_of
+from .errors import NEGATIVE, OK, InputError
+from .extent import reach_of
+from .faults import faults_of, heavier
+from .loading import com_of, gravity_of, percent, poses_of, share, with_payload
+from .output import Line, Report, Table, complain, number, numbers, progress
+from .values import (
+    direction,
+    lengths,
+    quaternion_wxyz,
+    rotation_from_quaternion,
+    rotation_from_rpy,
+    rpy_of,
+    split_values,
+    typed_value,
+)
+
+__all__ = [
+    "NEGATIVE",
+    "OK",
+    "ArmJoint",
+    "FloatArray",
+    "InputError",
+    "Line",
+    "Report",
+    "Table",
+    "com_of",
+    "complain",
+    "direction",
+    "end_effector_number",
+    "errors",
+    "faults_of",
+    "gravity_of",
+    "heavier",
+    "joint_values",
+    "joints",
+    "lengths",
+    "load_arm",
+    "number",
+    "numbers",
+    "options",
+    "output",
+    "percent",
+    "poses_of",
+    "positions_text",
+    "progress",
+    "quaternion_wxyz",
+    "reach_of",
+    "report_of",
+    "rotation_from_quaternion",
+    "rotation_from_rpy",
+    "rpy_of",
+    "seed_values",
+    "share",
+    "split_values",
+    "typed_value",
+    "with_limits",
+    "with_payload",
+]

@@ -1,0 +1,72 @@
+"""Checks of what people hand to the doctor; every refusal names the argument."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.devices.arrays import FloatArray, as_numbers
+from armwright.errors import CommandRejectedError, did_you_mean
+
+from .still import StillReading
+
+if TYPE_CHECKING:
+    from armwright.kinematics import RobotModel
+
+ABSURD = 1e50
+"""An effort that no module measures [N m or N]; squares beyond it overflow."""
+
+
+def check_sizes(
+    model: "RobotModel", readings: Sequence[StillReading], names: tuple[str, ...]
+) -> None:
+    """Refuse what does not fit the model."""
+    if not len(readings):
+        raise CommandRejectedError("diagnose: expected at least one reading, got none")
+    for number, reading in enumerate(readings):
+        if len(reading.position) != model.dof:
+            raise CommandRejectedError(
+                f"diagnose, reading {number}: expected {model.dof} joints, "
+                f"got {len(reading.position)}"
+            )
+    if len(names) != model.dof:
+        raise CommandRejectedError(f"diagnose, names: expected {model.dof}, got {len(names)}")
+
+
+def one_per_joint(values: npt.ArrayLike, dof: int, what: str) -> FloatArray:
+    """Return one number per joint."""
+    row = as_numbers(f"diagnose, {what}", values, CommandRejectedError)
+    if row.shape not in ((), (dof,)) or not (np.abs(row) < ABSURD).all():
+        raise CommandRejectedError(
+            f"diagnose, {what}: expected one finite number or {dof}, got {values!r}"
+        )
+    return np.broadcast_to(row, (dof,)).copy()
+
+
+def as_readings(given: Any) -> list[StillReading]:
+    """Return readings as a list; a single one is one."""
+    if isinstance(given, StillReading):
+        return [given]
+    readings = list(given) if isinstance(given, Iterable) else [given]
+    for reading in readings:
+        if not isinstance(reading, StillReading):
+            raise CommandRejectedError(f"diagnose: expected StillReadings, got {reading!r}")
+    return readings
+
+
+def joint_numbers(ignore: Any, names: tuple[str, ...]) -> list[int]:
+    """Return the numbers of joints; a single name is one."""
+    return [_number(joint, names) for joint in ([ignore] if isinstance(ignore, str) else ignore)]
+
+
+def _number(joint: object, names: tuple[str, ...]) -> int:
+    """Return the number of a joint."""
+    if isinstance(joint, str) and joint in names:
+        return names.index(joint)
+    if isinstance(joint, int | np.integer) and not isinstance(joint, bool):
+        number = int(joint)
+        if 0 <= number < len(names):
+            return number
+    hint = did_you_mean(str(joint), names)
+    raise CommandRejectedError(f"diagnose, ignore: there is no joint {joint!r}.{hint}")

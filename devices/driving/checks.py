@@ -1,0 +1,68 @@
+"""What must be true before an arm is driven; each refusal says what to do."""
+
+import math
+
+import numpy as np
+
+from armwright.devices.group import ActuatorGroup
+from armwright.devices.messages import GroupFeedback
+from armwright.devices.trajectory import Trajectory
+from armwright.errors import CommandRejectedError, ModelError, SafetyLimitError, TrajectoryError
+
+START_TOLERANCE = 0.1
+"""How far from the start of a trajectory a joint may stand before it follows it [rad or m]."""
+
+
+def check_kinds(model: object, trajectory: object) -> None:
+    """Refuse a model or a trajectory that is none: mostly two arguments that changed places."""
+    from armwright.kinematics import RobotModel
+
+    if not isinstance(model, RobotModel):
+        raise ModelError(
+            f"follow, model: expected a RobotModel, got {type(model).__name__}; the order is "
+            "group, model, trajectory"
+        )
+    if not isinstance(trajectory, Trajectory):
+        raise TrajectoryError(
+            f"follow, trajectory: expected a Trajectory, as plan and minimum_jerk make it, got "
+            f"{type(trajectory).__name__}"
+        )
+
+
+def check_sizes(group: ActuatorGroup, dof: int, trajectory: Trajectory) -> None:
+    """Refuse group, model and trajectory that do not belong together."""
+    if not group.size == dof == trajectory.size:
+        raise CommandRejectedError(
+            f"follow: expected one module, joint and column each, got a group of {group.size}, "
+            f"a model of {dof} and a trajectory of {trajectory.size}"
+        )
+
+
+def check_settle(settle: float) -> None:
+    """Refuse a time that is none."""
+    if not 0.0 <= settle < math.inf:
+        raise CommandRejectedError(f"follow, settle: expected seconds, not negative, got {settle}")
+
+
+def check_lifetime(frequency: float, lifetime: float) -> None:
+    """Refuse commands that end before the next one is sent."""
+    if frequency * lifetime > 0.0 and frequency * lifetime < 1.0 - 1e-9:
+        raise CommandRejectedError(
+            f"follow: commands act for {lifetime:g} s and one is sent every {1 / frequency:g} s, "
+            "at each feedback, so the arm would go limp between them. Raise feedback_frequency or "
+            "command_lifetime"
+        )
+
+
+def check_start(group: ActuatorGroup, feedback: GroupFeedback, trajectory: Trajectory) -> None:
+    """Refuse to begin with a jump."""
+    start = trajectory.waypoints[0, 0]
+    away = np.abs(feedback.position - start)
+    far = np.flatnonzero(~(away <= START_TOLERANCE))  # NaN is far
+    if len(far):
+        i = int(far[0])
+        raise SafetyLimitError(
+            f"follow, joint {group.names[i]!r}: stands at {feedback.position[i]:.4g} and the "
+            f"trajectory starts at {start[i]:.4g}, expected within {START_TOLERANCE}; plan from "
+            "the measured position"
+        )

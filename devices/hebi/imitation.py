@@ -1,0 +1,73 @@
+"""hebi-py's imitation of a group behind the protocol.
+
+It has no physics: it reports every command at once as its state, has nothing to say about itself,
+and command lifetimes have no effect. hebi-py answers at once, however low the frequency, and
+reports NaN for what is not commanded; here feedback keeps to its frequency and such a module stays
+where it was.
+"""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from armwright.devices.arrays import FloatArray
+from armwright.devices.messages import GroupInfo
+from armwright.errors import FeedbackTimeoutError
+
+from .group import HebiGroup
+
+
+class ImitationGroup(HebiGroup):
+    """An imitation group of hebi-py behind the protocol; made by ``imitate``.
+
+    Args:
+        hebi: The imported package.
+        group: hebi-py's group.
+        modules: Family and name of each module, in order.
+        clock: Seconds of the wall clock, any zero.
+        sleep: Waits a number of seconds.
+    """
+
+    def __init__(
+        self,
+        hebi: Any,
+        group: Any,
+        modules: Sequence[tuple[str, str]],
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        super().__init__(hebi, group, modules, clock=clock)
+        self._sleep = sleep
+        self._last_feedback = 0.0
+        self._state_so_far = np.zeros((3, len(modules)))
+
+    def info(self) -> GroupInfo:
+        """Return what is known of the modules: nothing but their names."""
+        self._require_open("info")
+        nothing = np.full((2, self.size), np.nan)
+        return GroupInfo(self._names, self._families, ("",) * self.size, nothing)
+
+    def _keep_pace(self, patience: float) -> None:
+        """Wait as long as modules would; hebi-py's imitation answers without waiting."""
+        now = self._now()
+        period = 1.0 / self._frequency if self._frequency > 0.0 else math.inf
+        due = max(self._last_feedback + period, now)
+        if due > now + patience:
+            self._sleep(patience)
+            raise FeedbackTimeoutError(
+                f"feedback: none within {patience:g} s at a feedback_frequency of "
+                f"{self._frequency:g} Hz"
+            )
+        if due > now:
+            self._sleep(due - now)
+        self._last_feedback = due
+
+    def _state_of(self, reported: FloatArray) -> FloatArray:
+        """Let modules that are not commanded stay: position kept, velocity and effort 0."""
+        self._state_so_far[1:] = 0.0
+        self._state_so_far = np.where(np.isnan(reported), self._state_so_far, reported)
+        return self._state_so_far

@@ -1,0 +1,110 @@
+"""Simulated modules behind the same protocol as real ones."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.devices.arrays import FloatArray
+from armwright.devices.joints import moving_elements
+from armwright.devices.messages import GroupInfo
+from armwright.errors import ModelError
+
+from .faults import FaultyGroup
+from .group import Physics, SimulatedGroup
+from .ideal import IdealPhysics
+
+if TYPE_CHECKING:
+    from armwright.kinematics import RobotModel
+
+__all__ = ["FaultyGroup", "IdealPhysics", "Physics", "SimulatedGroup", "simulate"]
+
+
+def simulate(
+    model: "RobotModel",
+    *,
+    physics: Literal["ideal"] = "ideal",
+    real_time: bool = False,
+    names: Sequence[str] | None = None,
+    q0: npt.ArrayLike | None = None,
+    seed: int = 0,
+) -> SimulatedGroup:
+    """Make a group of simulated modules, one per joint of a model.
+
+    It gives feedback from the first moment, 100 times per second, and commands act for 0.25 s;
+    both are attributes of the group. What the joints do is told in ``simulation/ideal.py``: they
+    follow positions and velocities within the model's limits, and fall or rise under efforts.
+
+    Args:
+        model: The arm.
+        physics: "ideal" is the one there is.
+        real_time: Let ``feedback`` and ``step`` wait for the wall clock.
+        names: Names of the modules, in the order of q; the model's joint names when None.
+        q0: Where the arm starts, shape (dof,) [rad or m]; when None, 0 or the position limit
+            that is nearest to it.
+        seed: Seed of whatever is random.
+
+    Returns:
+        The group; close it, or use it in a ``with`` statement.
+
+    Raises:
+        ModelError: If the physics is unknown, or names or q0 do not fit the model.
+
+    Example:
+        >>> from armwright import ArmBuilder
+        >>> model = ArmBuilder().actuator("X5-4").bracket("X5LightRight").actuator("X5-1").build()
+        >>> with simulate(model, names=["base", "wrist"]) as group:
+        ...     group.feedback(timeout=0.1)
+        GroupFeedback(time=0.01, position=[0.0, 0.0], velocity=[0.0, 0.0], effort=[0.0, 0.0])
+    """
+    from armwright.kinematics import RobotModel  # loaded where a model was made
+
+    if not isinstance(model, RobotModel):
+        raise ModelError(f"simulate: expected a RobotModel, got {type(model).__name__}")
+    if physics != "ideal":
+        raise ModelError(f'simulate, physics: expected "ideal", got {physics!r}')
+    given = model.joint_names if names is None else names
+    if not isinstance(given, Iterable):
+        raise ModelError(f"simulate, names: expected texts, got {given!r}")
+    chosen = (given,) if isinstance(given, str) else tuple(given)
+    odd = [name for name in chosen if not isinstance(name, str) or not name]
+    if odd:
+        raise ModelError(f"simulate, names: expected texts that are not empty, got {odd[0]!r}")
+    if len(chosen) != model.dof:
+        raise ModelError(
+            f"simulate, names: expected {model.dof}, got {len(chosen)} {list(chosen)}; "
+            "one name per joint"
+        )
+    if len(set(chosen)) != len(chosen):
+        raise ModelError(f"simulate, names: expected different names, got {chosen!r}")
+    info = GroupInfo(
+        names=chosen,
+        families=("simulated",) * model.dof,
+        types=_joint_types(model),
+        position_limits=model.position_limits,
+    )
+    start = _start(model, q0)
+    return SimulatedGroup(IdealPhysics(model, start), info, real_time=real_time, seed=seed)
+
+
+def _joint_types(model: "RobotModel") -> tuple[str, ...]:
+    """Return the type of the actuator behind each joint; "" for a plain joint."""
+    return tuple(getattr(element, "type", "") for element in moving_elements(model))
+
+
+def _start(model: "RobotModel", q0: npt.ArrayLike | None) -> FloatArray:
+    """Return the first joint positions, checked against the position limits."""
+    lower, upper = model.position_limits
+    if q0 is None:
+        nearest: FloatArray = np.clip(np.zeros(model.dof), lower, upper)
+        return nearest
+    start: FloatArray = model._joint_vector(q0, name="q0")
+    outside = np.flatnonzero((start < lower) | (start > upper))
+    if len(outside):
+        i = int(outside[0])
+        raise ModelError(
+            f"simulate, q0, joint {model.joint_names[i]!r}: expected {lower[i]:g} to {upper[i]:g}, "
+            f"got {start[i]:g}"
+        )
+    return start

@@ -1,0 +1,313 @@
+"""Smooth motion through waypoints: minimum-jerk trajectories and the times they need.
+
+A trajectory passes every waypoint at its time, and moves between them with the least integral of
+squared jerk. It starts and ends at rest unless told otherwise. Before its start and after its end
+a trajectory stands: the position of that end, velocity and acceleration 0.
+
+Times are seconds, positions rad or m; one column per joint.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.devices.arrays import FloatArray, freeze, shorten
+from armwright.errors import TrajectoryError
+
+from . import quintic
+from .waypoints import as_places, check_states, check_times, limits, name_first, numbers
+
+DEFAULT_SPEED = 1.0
+"""Speed that estimates use for joints without a speed limit [rad/s or m/s]."""
+
+TIME_TO_SPEED = 0.5
+"""Estimates without acceleration limits assume that a joint is at full speed after this [s]."""
+
+SHORTEST_SEGMENT = 0.01
+"""Shortest time that an estimate gives a segment [s]."""
+
+
+_SHORTEST, _LONGEST = 1e-100, 1e100  # segments whose squares are good numbers [s]
+_MISSED = 1e-6  # how far, absolute and relative, rounding may take a curve from a waypoint
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trajectory:
+    """Positions, velocities and accelerations of all joints as functions of time.
+
+    Make one with ``minimum_jerk``.
+
+    Attributes:
+        times: Time of each waypoint, increasing, shape (m,) [s].
+        waypoints: State at each waypoint, shape (m, 3, n): position, velocity, acceleration.
+
+    Example:
+        >>> move = minimum_jerk([0, 2], [[0.0], [1.0]])
+        >>> position, velocity, acceleration = move.state(1.0)
+        >>> float(position[0]), float(velocity[0])
+        (0.5, 0.9375)
+    """
+
+    times: FloatArray
+    waypoints: FloatArray
+    _polynomials: FloatArray
+
+    @property
+    def start_time(self) -> float:
+        """Time of the first waypoint [s]."""
+        return float(self.times[0])
+
+    @property
+    def end_time(self) -> float:
+        """Time of the last waypoint [s]."""
+        return float(self.times[-1])
+
+    @property
+    def duration(self) -> float:
+        """Time from the first waypoint to the last [s]."""
+        return self.end_time - self.start_time
+
+    @property
+    def size(self) -> int:
+        """Number of joints."""
+        return int(self.waypoints.shape[2])
+
+    def state(self, t: npt.ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Return where the joints are at a time, or at many.
+
+        Before the start and after the end: the position of that end, with velocity and
+        acceleration 0, whatever they are at the end itself.
+
+        Args:
+            t: Time [s], one number or shape (k,).
+
+        Returns:
+            Position, velocity and acceleration, each of shape (n,), or (k, n) for many times.
+
+        Raises:
+            TrajectoryError: If a time is not a finite number.
+        """
+        given = numbers(t, "state, t")
+        if given.ndim > 1 or not np.isfinite(given).all():
+            raise TrajectoryError(
+                f"state, t: expected one finite time or shape (k,), got {shorten(t)}"
+            )
+        at = np.atleast_1d(given)
+        segment = np.clip(np.searchsorted(self.times, at, side="right") - 1, 0, len(self.times) - 2)
+        length = np.diff(self.times)[segment]
+        s = np.clip((at - self.times[segment]) / length, 0.0, 1.0)
+        position, velocity, acceleration = quintic.evaluate(self._polynomials[segment], s, length)
+        outside = (at < self.times[0]) | (at > self.times[-1])
+        velocity[outside] = 0.0
+        acceleration[outside] = 0.0
+        if given.ndim == 0:
+            return position[0], velocity[0], acceleration[0]
+        return position, velocity, acceleration
+
+    def max_speeds(self) -> FloatArray:
+        """Return the largest speed that each joint reaches, shape (n,) [rad/s or m/s]."""
+        lengths = np.diff(self.times)[:, None]
+        result: FloatArray = (quintic.largest(self._polynomials, 1) / lengths).max(axis=0)
+        return result
+
+    def max_accelerations(self) -> FloatArray:
+        """Return the largest acceleration, up or down, of each joint, shape (n,)."""
+        lengths = np.diff(self.times)[:, None]
+        result: FloatArray = (quintic.largest(self._polynomials, 2) / lengths**2).max(axis=0)
+        return result
+
+    def position_range(self) -> FloatArray:
+        """Return the smallest and largest position of each joint, shape (2, n)."""
+        low, high = quintic.extremes(self._polynomials, 0)
+        return np.stack((low.min(axis=0), high.max(axis=0)))
+
+    def rescale(self, factor: float) -> "Trajectory":
+        """Return the same path in ``factor`` times the time, from the same start.
+
+        Raises:
+            TrajectoryError: If the factor is not a positive finite number, or the times that
+                follow from it are too close together or too far apart.
+        """
+        if not (isinstance(factor, (int, float, np.number)) and 0.0 < factor < math.inf):
+            raise TrajectoryError(f"rescale: expected a factor above 0, got {factor!r}")
+        times = self.start_time + (self.times - self.start_time) * factor
+        _check_lengths(times)
+        with np.errstate(over="ignore"):  # what is not finite is refused
+            slower = self.waypoints * np.float64(factor) ** -np.arange(3.0)[:, None]
+        return _make(times, slower, self._polynomials)
+
+    def within_limits(
+        self, max_speeds: npt.ArrayLike, max_accelerations: npt.ArrayLike | None = None
+    ) -> "Trajectory":
+        """Slow the whole trajectory down, just as much as the limits need; never speed it up.
+
+        Args:
+            max_speeds: One number or shape (n,) [rad/s or m/s]; inf is no limit.
+            max_accelerations: The same for accelerations; None is no limit.
+
+        Returns:
+            The trajectory itself when it keeps the limits, else one that reaches the tightest
+            of them exactly.
+
+        Raises:
+            TrajectoryError: If a limit is not positive.
+        """
+        speeds = limits("within_limits, max_speeds", max_speeds, self.size)
+        factor = float(np.max(self.max_speeds() / speeds, initial=1.0))
+        if max_accelerations is not None:
+            bounds = limits("within_limits, max_accelerations", max_accelerations, self.size)
+            factor = max(factor, math.sqrt(np.max(self.max_accelerations() / bounds, initial=0.0)))
+        return self if factor == 1.0 else self.rescale(factor)
+
+    def __repr__(self) -> str:
+        return (
+            f"Trajectory({len(self.times)} waypoints, {self.size} joints, "
+            f"{self.start_time:.6g} to {self.end_time:.6g} s)"
+        )
+
+
+def minimum_jerk(
+    times: npt.ArrayLike,
+    positions: npt.ArrayLike,
+    velocities: npt.ArrayLike | None = None,
+    accelerations: npt.ArrayLike | None = None,
+    *,
+    free_positions: bool = False,
+) -> Trajectory:
+    """Plan the smoothest motion through waypoints at given times.
+
+    Velocities and accelerations that are NaN are free: they take the values that make the
+    integral of the squared jerk over the whole motion smallest. Where None is given, they are 0
+    at both ends and free between.
+
+    Args:
+        times: Increasing, shape (m,) with m of at least 2 [s].
+        positions: Shape (m, n), or (m,) for one joint [rad or m].
+        velocities: The same shape, or None [rad/s or m/s].
+        accelerations: The same shape, or None [rad/s^2 or m/s^2].
+        free_positions: Let a position that is NaN be free too, instead of an error.
+
+    Returns:
+        The trajectory.
+
+    Raises:
+        TrajectoryError: If there are fewer than two waypoints, times do not increase, shapes
+            disagree, numbers are not finite, or so little is given that no single curve follows.
+
+    References:
+        Flash and Hogan, The coordination of arm movements, J. Neuroscience 5, 1985: least
+        squared jerk gives quintics.
+    """
+    at = numbers(times, "times")
+    places = numbers(positions, "positions")
+    check_times(at)
+    if places.ndim == 1:
+        places = places[:, None]
+    if places.ndim != 2 or len(places) != len(at):
+        raise TrajectoryError(
+            f"positions: expected {len(at)} waypoints, one row per time, shape ({len(at)}, n), "
+            f"got shape {np.shape(positions)}"
+        )
+    rest = np.full_like(places, np.nan)
+    rest[[0, -1]] = 0.0
+    states = np.stack(
+        (
+            places,
+            rest if velocities is None else as_places(velocities, places, "velocities"),
+            rest if accelerations is None else as_places(accelerations, places, "accelerations"),
+        ),
+        axis=1,
+    )
+    check_states(states, free_positions=free_positions)
+    _check_lengths(at)
+    try:
+        with np.errstate(all="ignore"):  # what is not finite is refused below
+            solved = quintic.solve_open_values(at, states)
+            polynomials = quintic.coefficients(at, solved)
+    except np.linalg.LinAlgError:
+        raise TrajectoryError(
+            "waypoints: too little is given to determine the motion; give more positions, or "
+            "velocities and accelerations at the ends"
+        ) from None
+    rounding = np.abs(polynomials).max(axis=1) * np.finfo(np.float64).eps  # of a sum of the terms
+    if (rounding > _MISSED * (1.0 + np.abs(solved[1:, 0]))).any():
+        lengths = np.diff(at)
+        raise TrajectoryError(
+            f"times: segments of {lengths.min():.3g} s and {lengths.max():.3g} s are too different "
+            "for one curve; leave out waypoints that are almost at the same time"
+        )
+    return _make(at, solved, polynomials)
+
+
+def estimate_times(
+    positions: npt.ArrayLike,
+    max_speeds: npt.ArrayLike,
+    max_accelerations: npt.ArrayLike | None = None,
+    *,
+    start_time: float = 0.0,
+) -> FloatArray:
+    """Estimate when a motion within limits can be at each waypoint.
+
+    Every segment takes as long as its slowest joint: t = 2 d/v (1 + 6.5 (v/a) exp(-2 d/v)) for a
+    step d with the speed v and acceleration a, and 0.01 s at least. It is a guess that leaves
+    room for speeding up and slowing down; ``Trajectory.within_limits`` makes a limit hold.
+
+    Args:
+        positions: Shape (m, n), or (m,) for one joint [rad or m].
+        max_speeds: One number or shape (n,) [rad/s or m/s]; inf counts as 1.
+        max_accelerations: The same; None or inf: full speed is reached in 0.5 s, a = 2 v.
+        start_time: Time of the first waypoint [s].
+
+    Returns:
+        Times, shape (m,) [s].
+
+    Raises:
+        TrajectoryError: If there are fewer than two waypoints, or a number is out of range.
+    """
+    places = numbers(positions, "positions")
+    if places.ndim == 1:
+        places = places[:, None]
+    if places.ndim != 2 or len(places) < 2:
+        raise TrajectoryError(
+            f"positions: expected at least 2 waypoints, shape (m, n), got {np.shape(positions)}"
+        )
+    name_first("positions", places, ~np.isfinite(places))
+    if not (np.ndim(start_time) == 0 and np.isfinite(numbers(start_time, "start_time"))):
+        raise TrajectoryError(f"start_time: expected a finite number, got {start_time!r}")
+    n = places.shape[1]
+    v = limits("max_speeds", max_speeds, n)
+    v = np.where(np.isinf(v), DEFAULT_SPEED, v)
+    a = np.full(n, np.inf)
+    if max_accelerations is not None:
+        a = limits("max_accelerations", max_accelerations, n)
+    a = np.where(np.isinf(a), v / TIME_TO_SPEED, a)
+    ratio = 2.0 * np.abs(np.diff(places, axis=0)) / v  # (m - 1, n)
+    slowest = (ratio * (1.0 + 6.5 * (v / a) * np.exp(-ratio))).max(axis=1, initial=SHORTEST_SEGMENT)
+    result: FloatArray = start_time + np.concatenate(([0.0], np.cumsum(slowest)))
+    return result
+
+
+def _check_lengths(times: FloatArray) -> None:
+    """Refuse segments whose speeds and accelerations cannot be computed in double precision."""
+    with np.errstate(over="ignore"):
+        lengths = np.diff(times)
+    if not (lengths.min() > _SHORTEST and lengths.max() < _LONGEST):
+        raise TrajectoryError(
+            f"times: expected segments of {_SHORTEST:g} to {_LONGEST:g} s, "
+            f"got {lengths.min():.3g} to {lengths.max():.3g} s"
+        )
+
+
+def _make(times: FloatArray, waypoints: FloatArray, polynomials: FloatArray) -> Trajectory:
+    """Make a trajectory of arrays that nobody else holds, all finite."""
+    _check_lengths(times)
+    with np.errstate(over="ignore"):
+        accelerations = np.abs(polynomials).max(initial=0.0) * 20.0 / np.diff(times).min() ** 2
+    if not (np.isfinite(waypoints).all() and np.isfinite(accelerations)):
+        raise TrajectoryError(
+            "positions and times: the motion is so large or so fast that its accelerations are "
+            "not finite"
+        )
+    return Trajectory(freeze(times), freeze(waypoints), freeze(polynomials))

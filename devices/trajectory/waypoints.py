@@ -1,0 +1,72 @@
+"""Checks of what people hand to the planner; every refusal names the waypoint and the joint."""
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.devices.arrays import BoolArray, FloatArray, as_numbers
+from armwright.errors import TrajectoryError
+
+
+def numbers(values: npt.ArrayLike, what: str) -> FloatArray:
+    """Convert to a fresh float64 array, or say what is wrong."""
+    return as_numbers(what, values, TrajectoryError)
+
+
+def check_times(times: FloatArray) -> None:
+    """Refuse times that no trajectory can have, naming the waypoint."""
+    if times.ndim != 1 or len(times) < 2:
+        raise TrajectoryError(
+            f"times: expected at least 2 waypoints, shape (m,), got shape {times.shape}"
+        )
+    name_first("times", times, ~np.isfinite(times))
+    late = np.flatnonzero(times[1:] <= times[:-1])
+    if len(late):
+        i = int(late[0])
+        raise TrajectoryError(
+            f"times, waypoint {i + 1}: expected a time after {times[i]:.9g} s of waypoint {i}, "
+            f"got {times[i + 1]:.9g} s"
+        )
+
+
+def as_places(values: npt.ArrayLike, places: FloatArray, what: str) -> FloatArray:
+    """Return velocities or accelerations in the shape of the positions."""
+    given = numbers(values, what)
+    if given.ndim == 1 and places.shape[1] == 1:
+        given = given[:, None]
+    if given.shape != places.shape:
+        raise TrajectoryError(f"{what}: expected shape {places.shape}, got {np.shape(values)}")
+    return given
+
+
+def check_states(states: FloatArray, *, free_positions: bool) -> None:
+    """Refuse infinities, and NaN where it does not mean "free"."""
+    for i, what in enumerate(("positions", "velocities", "accelerations")):
+        name_first(what, states[:, i], np.isinf(states[:, i]))
+    if not free_positions:
+        places = states[:, 0]
+        hint = "; free_positions=True leaves it to the planner"
+        name_first("positions", places, np.isnan(places), hint)
+
+
+def name_first(what: str, values: FloatArray, bad: BoolArray, hint: str = "") -> None:
+    """Raise for the first bad number, naming its waypoint and joint."""
+    if not bad.any():
+        return
+    where = np.argwhere(bad)[0]
+    joint = f", joint {where[1]}" if len(where) > 1 else ""
+    raise TrajectoryError(
+        f"{what}, waypoint {where[0]}{joint}: expected a finite number, "
+        f"got {values[tuple(where)]}{hint}"
+    )
+
+
+def limits(what: str, values: npt.ArrayLike, n: int) -> FloatArray:
+    """Return positive limits of n joints, from one number or n; inf is allowed."""
+    given = numbers(values, what)
+    if given.shape not in ((), (n,)):
+        raise TrajectoryError(f"{what}: expected {n}, got shape {given.shape}")
+    row: FloatArray = np.broadcast_to(given, (n,)).copy()
+    if not (row > 0.0).all():
+        i = int(np.flatnonzero(~(row > 0.0))[0])
+        raise TrajectoryError(f"{what}, joint {i}: expected a limit above 0, got {row[i]}")
+    return row

@@ -1,0 +1,71 @@
+"""What a robot is made of: frozen values, one class per element of the format, and their parts."""
+
+from .elements import (
+    NO_INERTIA,
+    Actuator,
+    Bracket,
+    Element,
+    EndEffector,
+    Joint,
+    Link,
+    Output,
+    Placed,
+    RigidBody,
+    RobotDescription,
+    walk,
+)
+from .overrides import NO_OVERRIDES, Overrides
+from .parts import (
+    ActuatorPart,
+    BracketPart,
+    EndEffectorPart,
+    Inertia,
+    LinkPart,
+    Part,
+    interfaces_fit,
+)
+from .paths import PathCounter, with_path
+from .pose import (
+    IDENTITY,
+    IDENTITY_ROTATION,
+    ZERO,
+    Pose,
+    Rotation,
+    Vector,
+    rotation_about,
+    rotation_product,
+)
+
+__all__ = [
+    "IDENTITY",
+    "IDENTITY_ROTATION",
+    "NO_INERTIA",
+    "NO_OVERRIDES",
+    "ZERO",
+    "Actuator",
+    "ActuatorPart",
+    "Bracket",
+    "BracketPart",
+    "Element",
+    "EndEffector",
+    "EndEffectorPart",
+    "Inertia",
+    "Joint",
+    "Link",
+    "LinkPart",
+    "Output",
+    "Overrides",
+    "Part",
+    "PathCounter",
+    "Placed",
+    "Pose",
+    "RigidBody",
+    "RobotDescription",
+    "Rotation",
+    "Vector",
+    "interfaces_fit",
+    "rotation_about",
+    "rotation_product",
+    "walk",
+    "with_path",
+]

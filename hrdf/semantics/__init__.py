@@ -1,0 +1,14 @@
+"""What files say about a robot's joints in groups: SRDF and YAML, names alone."""
+
+from .semantic_files import beside, read_semantics
+from .semantics import Member, NamedGroup, NamedState, Role, Semantics
+
+__all__ = [
+    "Member",
+    "NamedGroup",
+    "NamedState",
+    "Role",
+    "Semantics",
+    "beside",
+    "read_semantics",
+]
