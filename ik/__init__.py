@@ -1,17 +1,22 @@
 """Which joint positions get me there: inverse kinematics with objectives and hard limits."""
 
 from .all_solutions import AllSolutions, solve_all
-from .batch import solve_batch
-from .goals import centering, least_effort, manipulability_goal, posture
-from .manipulability import manipulability
-from .objectives import custom, joint_limits, orientation, pose, position, tip_axis
-from .problem import IKProblem
-from .problem import IKProblem as Problem
-from .result import IKResult, IKStatus
-from .solver import solve
-from .tracker import Tracker, TrackStatus
-from .tracking import track
-from .velocity import twist, velocity
+from .objectives import (
+    centering,
+    custom,
+    joint_limits,
+    least_effort,
+    manipulability_goal,
+    orientation,
+    pose,
+    position,
+    posture,
+    tip_axis,
+)
+from .rates import manipulability, twist, velocity
+from .solving import IKProblem, IKResult, IKStatus, solve, solve_batch
+from .solving import IKProblem as Problem
+from .tracking import Tracker, TrackStatus, track
 
 __all__ = [
     "AllSolutions",
