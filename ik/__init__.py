@@ -1,5 +1,7 @@
 """Which joint positions get me there: inverse kinematics with objectives and hard limits."""
 
+from typing import TYPE_CHECKING
+
 from .all_solutions import AllSolutions, solve_all
 from .objectives import (
     centering,
@@ -15,7 +17,6 @@ from .objectives import (
 )
 from .rates import manipulability, twist, velocity
 from .solving import IKProblem, IKResult, IKStatus, solve, solve_batch
-from .solving import IKProblem as Problem
 from .tracking import Tracker, TrackStatus, track
 
 __all__ = [
@@ -23,7 +24,6 @@ __all__ = [
     "IKProblem",
     "IKResult",
     "IKStatus",
-    "Problem",
     "TrackStatus",
     "Tracker",
     "centering",
@@ -44,3 +44,19 @@ __all__ = [
     "twist",
     "velocity",
 ]
+
+if not TYPE_CHECKING:  # a name that is gone is an error for static tools
+
+    def __getattr__(name):
+        """Know the older name of ``IKProblem`` for one release."""
+        if name == "Problem":
+            import warnings
+
+            warnings.warn(
+                "armwright.ik.Problem is now armwright.ik.IKProblem; the old name goes with the "
+                "next release",
+                DeprecationWarning,
+                stacklevel=2,
+            )
+            return IKProblem
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

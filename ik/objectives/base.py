@@ -1,273 +1,174 @@
-"""The kinds of objective, as small frozen values; ``objectives.py`` makes and checks them.
+"""What every objective is, and what the solver asks it; each has a file of its own beside this.
 
-Each carries a ``key``: what a solver must look up and lay out anew when it differs. Objectives
-that differ in their targets alone have the same key.
+A small frozen value, checked when it is made, as far as that is possible without a model; frames
+are looked up when it meets one. All targets are in world axes and metres.
+
+There are three sorts: limits (``joint_limits``), primary objectives, which a search drives to zero,
+and secondary ones (``secondary.py``), which use what freedom is left. A new primary objective
+derives from ``PrimaryObjective``, or from ``FrameObjective`` when it speaks of a frame, says its
+residual, and is solved by least squares; one whose row the kernels know is a ``TargetObjective``
+(``target.py``) and takes microseconds.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
-from armwright.ik.checks import FloatArray, seen
+from armwright.ik.checks import FloatArray
+from armwright.kinematics import FrameType, RobotModel
 
-CustomFunction = Callable[[FloatArray], npt.ArrayLike]
+
+class Objective:
+    """What can be asked for.
+
+    Attributes:
+        name: What its maker is called.
+        position_rows: Which rows of the residual are a distance [m], judged by the solver's
+            tolerance of position and part of ``position_error``; None: none.
+        orientation_rows: The same for an angle [rad].
+    """
+
+    __slots__ = ()
+
+    name: ClassVar[str]
+    position_rows: ClassVar[slice | None] = None
+    orientation_rows: ClassVar[slice | None] = None
+
+    @property
+    def key(self) -> Hashable:
+        """What a solver must look up and lay out anew when it differs.
+
+        Objectives that differ in their targets alone have the same key.
+        """
+        return self
+
+    @property
+    def key_but_limits(self) -> Hashable:
+        """The same, but one for all limits."""
+        return self.key
+
+    def narrow(self, model: RobotModel, limits: FloatArray) -> None:
+        """Narrow joint limits, shape (2, n_dof), in place; most objectives do not."""
+
+    def residual(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
+        """Return what a result shows: what is still to go, unweighted, target minus actual.
+
+        Args:
+            model: The robot.
+            q: Joint positions, shape (n_dof,).
+            limits: The joint limits of the whole problem, shape (2, n_dof).
+        """
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class _FrameObjective:
-    """A target for one frame of the robot.
+class PrimaryObjective(Objective):
+    """What a search drives to zero.
+
+    Attributes:
+        weight: Factor on the errors.
+        advice: What to change when there are fewer joints than errors; "" for the usual words.
+    """
+
+    advice: ClassVar[str] = ""
+
+    weight: float
+
+    def count_errors(self) -> int:
+        """Return how many independent numbers are to become zero."""
+        raise NotImplementedError
+
+    def is_met(self, residual: FloatArray, factor: float) -> bool:
+        """Whether a residual is within ``factor`` times the objective's own tolerance.
+
+        True where the solver's tolerances judge: all rows are distances or angles.
+        """
+        if self.position_rows is None and self.orientation_rows is None:
+            raise NotImplementedError
+        return True
+
+    def to_go(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
+        """Return the errors of a search, unweighted, target minus actual; see ``residual``."""
+        return self.residual(model, q, limits)
+
+    def slope(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
+        """Return how fast a step d lowers the errors, shape (rows, n_dof): ``to_go`` falls by it d.
+
+        By central differences, unless an objective knows better.
+        """
+        return differences(self, model, q, limits)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class FrameObjective(PrimaryObjective):
+    """What is asked of one frame of the robot.
 
     Attributes:
         weight: Factor on the error.
         frame_type: Kind of frame.
         index: Number of the frame, or None.
         tag: Tag of the frame's element, or None.
-        key: All but the target.
-        goal: The target as a pose, shape (4, 4), 0 or 1 where nothing is asked for; writable and
-            private, because kernels take writable arrays fastest.
     """
 
-    shown: ClassVar[tuple[str, Any]]  # the target's public name, and which part of the goal it is
-
-    weight: float
     frame_type: str
     index: int | None
     tag: str | None
-    key: str = field(repr=False)
-    goal: FloatArray = field(repr=False)
 
-    if not TYPE_CHECKING:
+    def frame(self, model: RobotModel) -> tuple[FrameType, int]:
+        """Look up the frame.
 
-        def __getattr__(self, name):
-            """Make the public view of the target when it is first asked for; few ever are."""
-            public, part = self.shown
-            if name != public:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            view = seen(self.goal[part])
-            object.__setattr__(self, name, view)
-            return view
+        Raises:
+            FrameNotFoundError: If the model has no such frame.
+        """
+        return model._frame(self.frame_type, self.index, self.tag)
+
+    def wanted_point(self) -> FloatArray | None:
+        """Return where the frame's origin is to be, shape (3,) [m]; None if that is left open."""
+        return None
+
+    def error_of(self, T_world_frame: FloatArray) -> FloatArray:
+        """Return what is still to go from where the frame is, unweighted, target minus actual."""
+        raise NotImplementedError
+
+    def slope_of(self, T_world_frame: FloatArray, J_world_frame: FloatArray) -> FloatArray | None:
+        """Return how fast a step lowers ``error_of``, from the Jacobian (6, n_dof), world axes.
+
+        None: by differences.
+        """
+        return None
+
+    def residual(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
+        """Return ``error_of`` the frame, by the model's own forward kinematics."""
+        frame_type, index = self.frame(model)
+        return self.error_of(model.forward_kinematics(frame_type, q)[index])
+
+    def slope(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
+        """Return ``slope_of`` the frame."""
+        frame_type, index = self.frame(model)
+        T_world_frame = model.forward_kinematics(frame_type, q)[index]
+        rows = self.slope_of(T_world_frame, model.jacobian(q, None, frame_type, index))
+        return differences(self, model, q, limits) if rows is None else rows
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class PositionObjective(_FrameObjective):
-    """Origin of a frame at a point; made by ``position``.
+def differences(
+    objective: PrimaryObjective, model: RobotModel, q: FloatArray, limits: FloatArray
+) -> FloatArray:
+    """Return central differences of what is to go, negated, shape (rows, n_dof).
 
-    Attributes:
-        xyz: Target in the world, shape (3,) [m]; 0 on free axes.
-        fixed: Which axes are wanted, shape (3,).
+    They stay inside the limits, (2, n_dof): a function of the user's need not work beyond them.
     """
-
-    name: ClassVar[str] = "position"
-    shown: ClassVar[tuple[str, Any]] = ("xyz", np.s_[:3, 3])
-
-    fixed: tuple[bool, bool, bool]
-    xyz: FloatArray
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class OrientationObjective(_FrameObjective):
-    """Axes of a frame turned as wanted; made by ``orientation``.
-
-    Attributes:
-        R_world_frame: Target, shape (3, 3).
-    """
-
-    name: ClassVar[str] = "orientation"
-    shown: ClassVar[tuple[str, Any]] = ("R_world_frame", np.s_[:3, :3])
-
-    R_world_frame: FloatArray
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class PoseObjective(_FrameObjective):
-    """Position and orientation of a frame; made by ``pose``.
-
-    Attributes:
-        T_world_frame: Target, shape (4, 4).
-    """
-
-    name: ClassVar[str] = "pose"
-    shown: ClassVar[tuple[str, Any]] = ("T_world_frame", np.s_[:, :])
-
-    T_world_frame: FloatArray
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class TipAxisObjective(_FrameObjective):
-    """z axis of a frame along a direction; made by ``tip_axis``.
-
-    Attributes:
-        axis: Unit vector in the world, shape (3,).
-    """
-
-    name: ClassVar[str] = "tip_axis"
-    shown: ClassVar[tuple[str, Any]] = ("axis", np.s_[:3, 2])
-
-    axis: FloatArray
-
-
-_Kind = TypeVar("_Kind", bound=_FrameObjective)
-
-_new = object.__new__
-# The slots of each kind: Python 3.10 gives a derived class its own in place of the inherited ones.
-_SLOTS: dict[type[_FrameObjective], tuple[Callable[[object, object], None], ...]] = {
-    kind: tuple(
-        getattr(kind, name).__set__
-        for name in ("goal", "key", "weight", "frame_type", "index", "tag")
-    )
-    for kind in (PositionObjective, OrientationObjective, PoseObjective, TipAxisObjective)
-}
-
-
-def made(
-    kind: type[_Kind],
-    goal: FloatArray,
-    key: str,
-    weight: float,
-    frame_type: str,
-    index: int | None,
-    tag: str | None,
-) -> _Kind:
-    """Return a frame objective of checked values, in a third of the time of its constructor."""
-    objective = _new(kind)
-    put_goal, put_key, put_weight, put_frame_type, put_index, put_tag = _SLOTS[kind]
-    put_goal(objective, goal)
-    put_key(objective, key)
-    put_weight(objective, weight)
-    put_frame_type(objective, frame_type)
-    put_index(objective, index)
-    put_tag(objective, tag)
-    return objective
-
-
-put_fixed = PositionObjective.__dict__["fixed"].__set__
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class JointLimits:
-    """Hard limits; made by ``joint_limits``.
-
-    Attributes:
-        lower: Shape (n_dof,) [rad or m]; -inf where there is none.
-        upper: Shape (n_dof,) [rad or m]; inf where there is none.
-    """
-
-    name: ClassVar[str] = "joint_limits"
-
-    lower: FloatArray
-    upper: FloatArray
-    key: bytes = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class PostureObjective:
-    """Joint positions to stay near, as a secondary goal; made by ``posture``.
-
-    Attributes:
-        q_ref: Shape (n_dof,) [rad or m].
-        weight: Among several postures.
-    """
-
-    name: ClassVar[str] = "posture"
-
-    q_ref: FloatArray
-    weight: float
-    key: bytes = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CenteringObjective:
-    """Joints in the middle of their limits, as a secondary goal; made by ``centering``.
-
-    Attributes:
-        weight: Against other secondary goals.
-    """
-
-    name: ClassVar[str] = "centering"
-
-    weight: float
-    key: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ManipulabilityObjective:
-    """Room to move a frame, as a secondary goal; made by ``manipulability_goal``.
-
-    Attributes:
-        rows: What of the frame's motion counts: "pose", "position" or "orientation".
-        weight: Against other secondary goals.
-        frame_type: Kind of frame.
-        index: Number of the frame, or None.
-        tag: Tag of the frame's element, or None.
-    """
-
-    name: ClassVar[str] = "manipulability_goal"
-
-    rows: str
-    weight: float
-    frame_type: str
-    index: int | None
-    tag: str | None
-    key: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class EffortObjective:
-    """Small holding efforts, as a secondary goal; made by ``least_effort``.
-
-    Attributes:
-        gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2].
-        weight: Against other secondary goals.
-    """
-
-    name: ClassVar[str] = "least_effort"
-
-    gravity: FloatArray
-    weight: float
-    key: bytes = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class CustomObjective:
-    """A function of the joint positions to drive to zero; made by ``custom``.
-
-    Attributes:
-        n_errors: How many numbers the function returns.
-        function: Takes q, shape (n_dof,), returns the errors, shape (n_errors,).
-        weight: Factor on the errors.
-        jacobian: Takes q, returns the derivatives, shape (n_errors, n_dof); None: by differences.
-        tolerance: In the function's own units.
-        check_jacobian: Whether the derivatives are compared with differences at every call.
-    """
-
-    name: ClassVar[str] = "custom"
-
-    n_errors: int
-    function: CustomFunction
-    weight: float
-    jacobian: CustomFunction | None
-    tolerance: float
-    check_jacobian: bool = False
-
-    @property
-    def key(self) -> "CustomObjective":
-        """The objective itself: functions are not compared."""
-        return self
-
-
-FrameObjective = PositionObjective | OrientationObjective | PoseObjective | TipAxisObjective
-SecondaryObjective = (
-    PostureObjective | CenteringObjective | ManipulabilityObjective | EffortObjective
-)
-Objective = FrameObjective | JointLimits | SecondaryObjective | CustomObjective
-FRAME_OBJECTIVES = (PositionObjective, OrientationObjective, PoseObjective, TipAxisObjective)
-SECONDARY_OBJECTIVES = (
-    PostureObjective,
-    CenteringObjective,
-    ManipulabilityObjective,
-    EffortObjective,
-)
-OBJECTIVES = (*FRAME_OBJECTIVES, JointLimits, *SECONDARY_OBJECTIVES, CustomObjective)
+    J: FloatArray | None = None
+    for j in range(q.size):
+        step = 6e-6 * max(1.0, abs(q[j]))  # the cube root of machine precision
+        ahead, behind = q.copy(), q.copy()
+        ahead[j] = min(q[j] + step, limits[1, j])
+        behind[j] = max(q[j] - step, limits[0, j])
+        if ahead[j] > behind[j]:  # else the joint has no room
+            left = objective.to_go(model, ahead, limits)
+            fall = objective.to_go(model, behind, limits) - left
+            if J is None:
+                J = np.zeros((len(fall), q.size))
+            J[:, j] = fall / (ahead[j] - behind[j])
+    return np.zeros((objective.count_errors(), q.size)) if J is None else J

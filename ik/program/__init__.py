@@ -1,11 +1,12 @@
-"""A model and objectives laid out for the kernels: one flat table."""
+"""A model and objectives laid out for the kernels: one table, and what is looked up once."""
 
-from .limits import combined_limits, fit_into
+from .arguments import check_model, check_objectives
+from .limits import combine_limits, fit_into
 from .program import (
     GENERAL,
     Program,
     compile_program,
-    filled,
+    fill_in,
     pose_of,
     with_compromise,
     with_limits,
@@ -14,8 +15,7 @@ from .program import (
 )
 from .rows import LEAST_IN_SEARCH, LEAST_WEIGHT, relative_weight
 from .scaling import scaling
-from .secondary import secondary_residual
-from .target import Target, frame_objective
+from .target import Target, objective_at
 
 __all__ = [
     "GENERAL",
@@ -23,15 +23,16 @@ __all__ = [
     "LEAST_WEIGHT",
     "Program",
     "Target",
-    "combined_limits",
+    "check_model",
+    "check_objectives",
+    "combine_limits",
     "compile_program",
-    "filled",
+    "fill_in",
     "fit_into",
-    "frame_objective",
+    "objective_at",
     "pose_of",
     "relative_weight",
     "scaling",
-    "secondary_residual",
     "with_compromise",
     "with_limits",
     "with_seed",

@@ -16,32 +16,19 @@ from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
 from armwright.ik.checks import FloatArray
 from armwright.ik.objectives import (
-    FRAME_OBJECTIVES,
-    CustomObjective,
-    FrameObjective,
-    JointLimits,
+    KernelRow,
     Objective,
-    OrientationObjective,
-    PoseObjective,
-    PositionObjective,
+    PrimaryObjective,
+    SecondaryObjective,
+    TargetObjective,
 )
 from armwright.kinematics import FrameType, RobotModel
 
-from .limits import combined_limits
-from .rows import (
-    LEAST_IN_SEARCH,
-    LEAST_WEIGHT,
-    WEIGHTS,
-    kind_of,
-    n_rows,
-    objective_rows,
-)
-from .secondary import Secondary, secondary
+from .limits import combine_limits
+from .rows import LEAST_IN_SEARCH, LEAST_WEIGHT, WEIGHTS, lay_out_rows
+from .secondary import Secondary, add_up_secondary
 from .starts import offsets, strides
-from .target import Target, frame_objective
-
-# Limits far out stand for none: counted whole, they would make metres weigh nothing against turns.
-MOST_TRAVEL = 100.0  # of one slide, in lengths of the links
+from .target import Target, find_targets, known_at
 
 GENERAL = -1
 MERGED = -2
@@ -49,16 +36,18 @@ MERGED = -2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """A problem as the kernels need it, but for the targets, which ``filled`` puts in.
+    """A problem as the kernels need it, but for the targets, which ``fill_in`` puts in.
 
     Attributes:
         model: The robot.
         table: Shape (rows, 32), see ``_kernels/layout.py``; starts for random_seed 0.
         shape: Of the state.
-        quick: Number of the pose objective if the kernel for one pose can do it; GENERAL when the
-            general kernel must; MERGED when the pose is a position and an orientation.
+        direct_pose: Number of the pose objective if the kernel for one pose can do it; GENERAL
+            when the general kernel must; MERGED when the pose is a position and an orientation.
         merged: Whether a position and an orientation of the same frame were taken as one pose.
-        plain: Whether one search is all: joints that move, nothing custom, nothing secondary.
+        is_general: Whether there is an objective that the kernels do not know: then none is in the
+            table, and least squares must do.
+        plain: Whether one search is all: joints that move, nothing general, nothing secondary.
         targets: The frame objectives, in the order of their rows.
         limits: Shape (2, n_dof).
         n_rows: Error rows of all primary objectives.
@@ -73,8 +62,9 @@ class Program:
     model: RobotModel
     table: FloatArray
     shape: tuple[int, int]
-    quick: int
+    direct_pose: int
     merged: bool
+    is_general: bool
     plain: bool
     targets: tuple[Target, ...]
     limits: FloatArray
@@ -94,45 +84,46 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
         FrameNotFoundError: If a frame is not found.
     """
     n = model.dof
-    limits = combined_limits(model, [o for o in objectives if isinstance(o, JointLimits)])
-    customs = [o for o in objectives if isinstance(o, CustomObjective)]
-    targets = _targets(model, objectives, limits)
-    framed = [frame_objective(objectives, target) for target in targets]
-    anything = any(not isinstance(o, JointLimits) for o in objectives)
-    if not anything:
+    limits = combine_limits(model, objectives)
+    targets = find_targets(model, objectives, limits)
+    primary = [o for o in objectives if isinstance(o, PrimaryObjective)]
+    if not primary and not any(isinstance(o, SecondaryObjective) for o in objectives):
         raise ObjectiveError(
             "nothing to solve for; add an objective such as ik.position([0.3, 0.1, 0.2])"
         )
+    is_general = not all(isinstance(o, TargetObjective) for o in primary)
+    known = [] if is_general else [known_at(objectives, target).kernel_row() for target in targets]
     reach = max((target.reach for target in targets), default=0.0)
     length_weight = 2.0 / reach if reach > 1e-6 else 2.0
-    top_weight = max([o.weight for o in framed] + [o.weight for o in customs], default=1.0)
+    top_weight = max((objective.weight for objective in primary), default=1.0)
 
-    moves = np.full(n, 1.0 if customs else 0.0)
+    moves = np.full(n, 1.0 if is_general else 0.0)
     for target in targets:
         moves[target.chain[:-1, 0].astype(np.intp)] = 1.0
-    merged = _is_one_pose(targets, framed)
+    merged = _is_one_pose(targets, known)
+    in_table = () if is_general else targets
     weighing = (length_weight, top_weight)
-    heads, chains = objective_rows(targets, framed, merged, n, *weighing, LEAST_IN_SEARCH)
+    heads, chains = lay_out_rows(in_table, known, merged, n, *weighing, LEAST_IN_SEARCH)
     compromise = None
-    if any(o.weight < LEAST_IN_SEARCH * top_weight for o in framed):
-        weighed, _ = objective_rows(targets, framed, merged, n, *weighing, LEAST_WEIGHT)
+    if known and any(o.weight < LEAST_IN_SEARCH * top_weight for o in primary):
+        weighed, _ = lay_out_rows(in_table, known, merged, n, *weighing, LEAST_WEIGHT)
         compromise = weighed[::2, WEIGHTS]
-    kinds = _joint_kinds(model, targets)
-    unit = _units(kinds, length_weight)
-    goals = secondary(model, objectives, limits, unit, length_weight)
+    motions = _joint_motions(model, targets)
+    unit = _units(motions, length_weight)
+    extra = add_up_secondary(model, objectives, limits, unit, length_weight)
     first_goal = 1 + n + len(heads) + len(chains)
-    table = np.zeros((first_goal + len(goals.goals), layout.WIDTH))
+    table = np.zeros((first_goal + len(extra.manipulabilities), layout.WIDTH))
     header, joints = table[0], table[1 : n + 1]
     header[layout.N_OBJECTIVES] = len(heads) // 2
-    header[layout.N_ROWS] = sum(n_rows(kind_of(objective)) for objective in framed)
+    header[layout.N_ROWS] = sum(row.n_errors for row in known)
     header[layout.LENGTH_WEIGHT] = length_weight
     header[layout.LONGEST] = max((len(target.chain) for target in targets), default=1)
-    _lay_out_joints(joints, kinds, limits, moves, length_weight)
+    _lay_out_joints(joints, motions, limits, moves, length_weight)
     table[n + 1 : n + 1 + len(heads), :16] = heads
     table[n + 1 + len(heads) : first_goal, :16] = chains
-    goals.put(table, first_goal)
-    quick = _quick(targets, framed, merged, n)
-    if quick != GENERAL:
+    extra.put(table, first_goal)
+    direct_pose = _find_direct_pose(targets, known, merged, n)
+    if direct_pose != GENERAL:
         table[1 : n + 1, layout.DIRECT :] = targets[0].chain[:-1]
         table[0, layout.DIRECT :] = targets[0].chain[-1]
     n_moving = _count_moving(joints)
@@ -140,17 +131,18 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
         model=model,
         table=table,
         shape=(n + 1, layout.STATE_WIDTH),
-        quick=quick,
+        direct_pose=direct_pose,
         merged=merged,
-        plain=not (customs or goals.asked) and n_moving > 0,
+        is_general=is_general,
+        plain=not (is_general or extra.asked) and n_moving > 0,
         targets=targets,
         limits=limits,
-        n_rows=int(header[layout.N_ROWS]) + sum(custom.n_errors for custom in customs),
+        n_rows=sum(objective.count_errors() for objective in primary),
         n_moving=n_moving,
         length_weight=length_weight,
         top_weight=top_weight,
         compromise=compromise,
-        secondary=goals,
+        secondary=extra,
     )
 
 
@@ -166,7 +158,7 @@ def with_limits(
         target.chain[:-1, 1].any() for target in program.targets
     ):
         return None
-    limits = combined_limits(model, [o for o in objectives if isinstance(o, JointLimits)])
+    limits = combine_limits(model, objectives)
     table = program.table.copy()
     joints = table[1 : model.dof + 1]
     joints[:, layout.LOWER] = limits[0]
@@ -181,30 +173,31 @@ def with_limits(
     )
 
 
-def filled(program: Program, objectives: Sequence[Objective]) -> FloatArray:
+def fill_in(program: Program, objectives: Sequence[Objective]) -> FloatArray:
     """Return a copy of the table with the targets of these objectives."""
     table = program.table.copy()
     row = program.limits.shape[1] + 2
     if program.merged:
         table[row, layout.TARGET : 16] = pose_of(program, objectives)[:3].ravel()
         return table
+    if program.is_general:
+        return table
     for target in program.targets:
-        goal = frame_objective(objectives, target).goal
-        table[row, layout.TARGET : 16] = goal[:3].ravel()
+        table[row, layout.TARGET : 16] = known_at(objectives, target).target[:3].ravel()
         row += 2
     return table
 
 
 def pose_of(program: Program, objectives: Sequence[Objective]) -> FloatArray:
-    """Return the pose that the quick kernel is to reach, shape (4, 4)."""
+    """Return the pose that the kernel for one pose is to reach, shape (4, 4)."""
     if not program.merged:
-        return frame_objective(objectives, program.targets[0]).goal
-    one, two = (frame_objective(objectives, target) for target in program.targets)
-    if isinstance(one, OrientationObjective):
+        return known_at(objectives, program.targets[0]).target
+    one, two = (known_at(objectives, target) for target in program.targets)
+    if one.kernel_code == layout.ORIENTATION:
         one, two = two, one
-    goal = two.goal.copy()
-    goal[:3, 3] = one.goal[:3, 3]
-    return goal
+    pose = two.target.copy()
+    pose[:3, 3] = one.target[:3, 3]
+    return pose
 
 
 def with_seed(table: FloatArray, n: int, random_seed: int) -> FloatArray:
@@ -232,96 +225,68 @@ def without_limits(table: FloatArray, n: int) -> FloatArray:
     return copy
 
 
-def _targets(
-    model: RobotModel, objectives: Sequence[Objective], limits: FloatArray
-) -> tuple[Target, ...]:
-    """Look up the frames; objectives of the same frame come to stand side by side."""
-    targets = []
-    for number, objective in enumerate(objectives):
-        if not isinstance(objective, FRAME_OBJECTIVES):
-            continue
-        frame_type, index = model._frame(objective.frame_type, objective.index, objective.tag)
-        chain = model._chain(frame_type, index)
-        reach = _reach(chain, limits)
-        targets.append(Target(number, frame_type, index, chain, reach))
-    return tuple(sorted(targets, key=lambda target: (target.frame_type.value, target.index)))
-
-
-def _reach(chain: FloatArray, limits: FloatArray) -> float:
-    """Length of a chain from its first joint on: links, and the travel of limited slides [m]."""
-    links = total = math.fsum(math.hypot(*p) for p in chain[1:, [7, 11, 15]].tolist())
-    most = MOST_TRAVEL * links if links > 1e-6 else math.inf
-    for joint, slides, scale in chain[:-1, :3].tolist():
-        travel = abs(scale) * float(limits[1, int(joint)] - limits[0, int(joint)])
-        if slides and travel < math.inf:
-            total += min(travel, most)
-    return total
-
-
 def _count_moving(joints: FloatArray) -> int:
     """Count the joints that some objective depends on and that have room to move."""
     room = joints[:, layout.UPPER] > joints[:, layout.LOWER]
     return int(np.count_nonzero(room & (joints[:, layout.MOVES] != 0.0)))
 
 
-def _joint_kinds(model: RobotModel, targets: Sequence[Target]) -> FloatArray:
+def _joint_motions(model: RobotModel, targets: Sequence[Target]) -> FloatArray:
     """Whether each joint slides, and its motion per unit of q, shape (n_dof, 2)."""
-    kinds = np.full((model.dof, 2), np.nan)
+    motions = np.full((model.dof, 2), np.nan)
     for target in targets:
-        kinds[target.chain[:-1, 0].astype(np.intp)] = target.chain[:-1, 1:3]
+        motions[target.chain[:-1, 0].astype(np.intp)] = target.chain[:-1, 1:3]
     i_frame = 0
-    while np.isnan(kinds).any():  # every joint leads to some output frame
+    while np.isnan(motions).any():  # every joint leads to some output frame
         chain = model._chain(FrameType.OUTPUT, i_frame)
-        kinds[chain[:-1, 0].astype(np.intp)] = chain[:-1, 1:3]
+        motions[chain[:-1, 0].astype(np.intp)] = chain[:-1, 1:3]
         i_frame += 1
-    return kinds
+    return motions
 
 
-def _units(kinds: FloatArray, length_weight: float) -> FloatArray:
+def _units(motions: FloatArray, length_weight: float) -> FloatArray:
     """Joint units per unit of q, shape (n_dof,)."""
-    scale: FloatArray = np.abs(kinds[:, 1]) * np.where(kinds[:, 0] != 0.0, length_weight, 1.0)
+    scale: FloatArray = np.abs(motions[:, 1]) * np.where(motions[:, 0] != 0.0, length_weight, 1.0)
     return scale
 
 
 def _lay_out_joints(
     rows: FloatArray,
-    kinds: FloatArray,
+    motions: FloatArray,
     limits: FloatArray,
     moves: FloatArray,
     length_weight: float,
 ) -> None:
     """Fill the joint rows, all but the secondary goals."""
-    n = len(kinds)
-    slides = kinds[:, 0] != 0.0
-    scale = np.abs(kinds[:, 1])
+    n = len(motions)
+    slides = motions[:, 0] != 0.0
+    scale = np.abs(motions[:, 1])
     rows[:, layout.LOWER] = limits[0]
     rows[:, layout.UPPER] = limits[1]
     rows[:, layout.TURN] = np.where(slides, 0.0, 2.0 * math.pi / scale)
-    rows[:, layout.UNIT] = _units(kinds, length_weight)
+    rows[:, layout.UNIT] = _units(motions, length_weight)
     rows[:, layout.TRAVEL] = 2.0 / length_weight / scale
     rows[:, layout.MOVES] = moves
     rows[:, layout.OFFSET] = offsets(0, n)
     rows[moves != 0.0, layout.STRIDE] = strides(int(np.count_nonzero(moves)))
 
 
-def _is_one_pose(targets: Sequence[Target], framed: Sequence[FrameObjective]) -> bool:
+def _is_one_pose(targets: Sequence[Target], known: Sequence[KernelRow]) -> bool:
     """Whether there are a position and an orientation of the same frame, and no more."""
-    if len(targets) != 2 or targets[0].index != targets[1].index:
+    if len(known) != 2 or targets[0].index != targets[1].index:
         return False
-    kinds = {type(objective) for objective in framed}
-    fixed = [o.fixed for o in framed if isinstance(o, PositionObjective)]
     return (
         targets[0].frame_type is targets[1].frame_type
-        and kinds == {PositionObjective, OrientationObjective}
-        and all(fixed[0])
+        and {row.code for row in known} == {layout.POSITION, layout.ORIENTATION}
+        and sum(row.n_errors for row in known) == 6
     )
 
 
-def _quick(
-    targets: Sequence[Target], framed: Sequence[FrameObjective], merged: bool, n: int
+def _find_direct_pose(
+    targets: Sequence[Target], known: Sequence[KernelRow], merged: bool, n: int
 ) -> int:
-    """Whether there is one pose of a chain that moves all joints in order, at least six."""
-    if not merged and not (len(framed) == 1 and isinstance(framed[0], PoseObjective)):
+    """Find the one pose of a chain that moves all joints in order, at least six; else GENERAL."""
+    if not merged and [row.code for row in known] != [layout.POSE]:
         return GENERAL
     moved = targets[0].chain[:-1, 0].tolist()
     if n < 6 or moved != list(range(n)):

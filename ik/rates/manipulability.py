@@ -8,11 +8,9 @@ import numpy.typing as npt
 
 from armwright.errors import ObjectiveError, did_you_mean
 from armwright.ik.checks import FloatArray, frozen, number
-from armwright.ik.program import scaling
-from armwright.ik.solving import check_kinds
+from armwright.ik.objectives import ROWS
+from armwright.ik.program import check_model, scaling
 from armwright.kinematics import RobotModel
-
-_ROWS = {"pose": slice(0, 6), "position": slice(0, 3), "orientation": slice(3, 6)}
 
 SINGULAR = 0.02  # smallest scaled singular value of a pose that is not nearly singular
 
@@ -93,24 +91,25 @@ def manipulability(
     References:
         Yoshikawa, Manipulability of robotic mechanisms, 1985, equation 6.
     """
-    check_kinds(model, ())
-    if not isinstance(rows, str) or rows not in _ROWS:
-        raise ObjectiveError(f"rows: got {rows!r}.{did_you_mean(str(rows), _ROWS)}")
+    check_model(model)
+    if not isinstance(rows, str) or rows not in ROWS:
+        raise ObjectiveError(f"rows: got {rows!r}.{did_you_mean(str(rows), ROWS)}")
     limit = number("manipulability", "threshold", threshold)
     if not 0.0 <= limit < math.inf:
         raise ObjectiveError(f"threshold: expected a number from 0, got {limit:g}")
+    wanted = slice(*ROWS[rows])
     joints = model._joint_vector(q)
     kind, number_of_frame = model._frame(frame_type, index, tag)
     J = model.jacobian(joints, None, kind, number_of_frame)
     weight, unit = scaling(model, ((kind, number_of_frame),))
-    row_weights = np.array([weight] * 3 + [1.0] * 3)[_ROWS[rows]]
-    J = J[_ROWS[rows]]
+    row_weights = np.array([weight] * 3 + [1.0] * 3)[wanted]
+    J = J[wanted]
     U, values, Vt = np.linalg.svd(J * row_weights[:, None] / unit)
     size = len(row_weights)
     few = min(size, model.dof)
     plain = np.linalg.svd(J, compute_uv=False) if few else np.zeros(0)
     twists = np.zeros((size, 6))
-    twists[:, _ROWS[rows]] = U.T / row_weights
+    twists[:, wanted] = U.T / row_weights
     twists = unit_rows(twists)
     motions = unit_rows(Vt / unit)
     all_values = np.zeros(max(size, model.dof))

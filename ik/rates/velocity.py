@@ -15,8 +15,7 @@ import numpy.typing as npt
 from armwright.errors import ObjectiveError, did_you_mean
 from armwright.ik.checks import FloatArray, frozen, is_masked, number, one_or_each, positive_weight
 from armwright.ik.objectives import JointLimits, only_limits
-from armwright.ik.program import combined_limits, scaling
-from armwright.ik.solving import check_kinds
+from armwright.ik.program import check_model, combine_limits, scaling
 from armwright.kinematics import RobotModel
 
 from .bounded_step import box_step, scaled_step
@@ -201,7 +200,7 @@ def velocity(
         through kinematically singular configurations, 1988. Flacco, De Luca and Khatib, Motion
         control of redundant robots under joint constraints, 2012 (``keep_direction``).
     """
-    check_kinds(model, ())
+    check_model(model)
     joints = model._joint_vector(q)
     wanted = [
         one
@@ -263,7 +262,7 @@ def _box(
     speeds = model.max_speeds
     if max_speed is not None:
         speeds = np.minimum(speeds, one_or_each("velocity", "max_speed", max_speed, model.dof))
-    room = combined_limits(model, limits) - q  # (2, n_dof)
+    room = combine_limits(model, limits) - q  # (2, n_dof)
     if dt is not None:
         seconds = number("velocity", "dt", dt)
         if not 0.0 < seconds < math.inf:

@@ -11,26 +11,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from armwright.errors import ArmwrightError, JointVectorError, ObjectiveError
+from armwright.errors import JointVectorError, ObjectiveError
 from armwright.ik._kernels import layout
-from armwright.ik.checks import LARGEST, ROTATION_TOLERANCE, FloatArray, is_masked, nearer_rotation
+from armwright.ik.checks import LARGEST, ROTATION_TOLERANCE, FloatArray, nearer_rotation
 from armwright.ik.objectives import (
     JointLimits,
     Objective,
-    PoseObjective,
     only_limits,
     pose,
     position,
 )
-from armwright.ik.program import GENERAL, Program, compile_program, with_seed
+from armwright.ik.program import GENERAL, Program, check_model, compile_program, with_seed
 from armwright.kinematics import RobotModel
 from armwright.kinematics.engine import kernel, lazy
 from armwright.kinematics.inputs import joint_vectors
 
-from .options import Options, checked
-from .problem import check_kinds
+from .options import Options, check_options
+from .residuals import has_errors
 from .result import IKResult, IKStatus
-from .search import solve as search_at_length
+from .search import search_at_length
+from .targets import call_numbered, target_array
 
 _solve_many = lazy(__name__, "_solve_many", "armwright.ik._kernels.batch")
 _check_poses = lazy(__name__, "_check_poses", "armwright.ik._kernels.batch")
@@ -118,15 +118,17 @@ def solve_batch(
         >>> found.q[found.success].shape
         (2, 6)
     """
-    options = checked(position_tolerance, orientation_tolerance, max_starts, random_seed, None)
-    check_kinds(model, ())
+    options = check_options(
+        position_tolerance, orientation_tolerance, max_starts, random_seed, None
+    )
+    check_model(model)
     hard = only_limits(limits)
-    goals, make = _goals(targets)
+    poses, make = _check_targets(targets)
 
     def objectives(i: int) -> tuple[Objective, ...]:
-        return (make(goals[i], frame_type=frame_type, index=index, tag=tag), *hard)
+        return (make(poses[i], frame_type=frame_type, index=index, tag=tag), *hard)
 
-    n = len(goals)
+    n = len(poses)
     seeds = _seeds(model, q0, n)
     if not n:  # the frame and the limits are checked all the same
         compile_program(
@@ -134,7 +136,7 @@ def solve_batch(
         )
         return _Rows(0, model.dof).result()
     program = compile_program(model, objectives(0))
-    work = _Work(model, program, options, goals, seeds, objectives, _Rows(n, model.dof))
+    work = _Work(model, program, options, poses, seeds, objectives, _Rows(n, model.dof))
     count = _thread_count(threads)
     if program.plain:
         kernel("armwright.ik._kernels.batch", "solve_many")  # compiled before threads need it
@@ -180,14 +182,14 @@ class _Work:
     model: RobotModel
     program: Program
     options: Options
-    goals: FloatArray
+    poses: FloatArray
     seeds: FloatArray
     objectives: Callable[[int], tuple[Objective, ...]]
     rows: _Rows
 
     def run(self, first: int) -> int:
         """Solve one chunk of targets from number ``first`` on; return how many it had."""
-        last = min(first + CHUNK, len(self.goals))
+        last = min(first + CHUNK, len(self.poses))
         one_seed = len(self.seeds) == 1
         seeds = self.seeds if one_seed else self.seeds[first:last]
         states = np.zeros((last - first, *self.program.shape))
@@ -200,18 +202,18 @@ class _Work:
                 table = with_seed(table, self.model.dof, options.random_seed)
             _solve_many(
                 table,
-                self.goals[first:last],
+                self.poses[first:last],
                 seeds,
                 states,
                 codes,
                 options.position_tolerance,
                 options.orientation_tolerance,
                 options.max_starts,
-                int(self.program.quick != GENERAL),
+                int(self.program.direct_pose != GENERAL),
             )
             rows.q[first:last] = states[:, 1:, layout.BEST]
             rows.errors[0, first:last] = states[:, 0, layout.POSITION_ERROR]
-            if isinstance(self.objectives(first)[0], PoseObjective):
+            if has_errors(self.objectives(first))[1]:
                 rows.errors[1, first:last] = states[:, 0, layout.ORIENTATION_ERROR]
             rows.counts[0, first:last] = states[:, 0, layout.ITERATIONS]
             rows.counts[1, first:last] = states[:, 0, layout.STARTS] - 1.0
@@ -313,39 +315,27 @@ def _seeds(model: RobotModel, q0: npt.ArrayLike, n: int) -> FloatArray:
     return seeds
 
 
-def _goals(targets: npt.ArrayLike) -> tuple[FloatArray, Callable[..., Objective]]:
+def _check_targets(targets: npt.ArrayLike) -> tuple[FloatArray, Callable[..., Objective]]:
     """Check the targets; return them as poses, shape (n, 4, 4), and what makes objectives of one.
 
     The same checks as one by one, and the same rounding, but quick.
     """
-    if is_masked(targets):
-        raise ObjectiveError("targets: some numbers are masked; leave such targets out")
-    try:
-        given = np.array(targets)
-    except ValueError:
-        given = np.array(targets, dtype=object)
-    if given.size == 0 and given.ndim == 1:
-        return np.empty((0, 4, 4)), pose
-    if given.shape[1:] not in ((4, 4), (3,)):
-        hint = "; one target must stand in a list" if given.shape in ((4, 4), (3,)) else ""
-        raise ObjectiveError(
-            f"targets: expected shape (n, 4, 4) or (n, 3), got {given.shape}{hint}"
-        )
+    given = target_array("targets", targets)
     if given.shape[1:] == (3,):
-        goals = np.zeros((len(given), 4, 4))
-        goals[:] = np.eye(4)
-        goals[:, :3, 3] = _numbers(given, position)
-        return goals, lambda T, **frame: position(T[:3, 3], **frame)
-    goals = np.ascontiguousarray(_numbers(given, pose))
-    off = np.empty(len(goals))
-    _check_poses(goals, off)
-    bottom = (goals[:, 3] == [0.0, 0.0, 0.0, 1.0]).all(axis=1)
+        poses = np.zeros((len(given), 4, 4))
+        poses[:] = np.eye(4)
+        poses[:, :3, 3] = _numbers(given, position)
+        return poses, lambda T, **frame: position(T[:3, 3], **frame)
+    poses = np.ascontiguousarray(_numbers(given, pose))
+    off = np.empty(len(poses))
+    _check_poses(poses, off)
+    bottom = (poses[:, 3] == [0.0, 0.0, 0.0, 1.0]).all(axis=1)
     _complain(np.flatnonzero(~bottom | (off > ROTATION_TOLERANCE) | (off < 0.0)), given, pose)
     while (rough := off > 1e-15).any():  # as for one: Newton's iteration for the nearest rotation
-        nine = goals[rough, :3, :3].reshape(-1, 9).T
-        goals[rough, :3, :3] = np.stack(nearer_rotation(*nine), axis=-1).reshape(-1, 3, 3)
+        nine = poses[rough, :3, :3].reshape(-1, 9).T
+        poses[rough, :3, :3] = np.stack(nearer_rotation(*nine), axis=-1).reshape(-1, 3, 3)
         off[rough] = 3.0 * off[rough] * off[rough]
-    return goals, pose
+    return poses, pose
 
 
 def _numbers(given: npt.NDArray[Any], make: Callable[..., Objective]) -> FloatArray:
@@ -364,7 +354,4 @@ def _complain(
 ) -> None:
     """Raise what the first of these targets raises on its own, with its number."""
     for i in suspects.tolist():
-        try:
-            make(given[i])
-        except ArmwrightError as error:
-            raise type(error)(f"targets[{i}]: {error}") from None
+        call_numbered(make, "targets", i, given[i])

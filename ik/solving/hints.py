@@ -6,15 +6,11 @@ import numpy as np
 
 from armwright.ik._kernels import layout
 from armwright.ik.checks import FloatArray
-from armwright.ik.objectives import (
-    FrameObjective,
-    Objective,
-    OrientationObjective,
-    PoseObjective,
-    PositionObjective,
-)
-from armwright.ik.program import Program, Target, frame_objective
+from armwright.ik.objectives import FrameObjective, Objective, PrimaryObjective
+from armwright.ik.program import Program, Target, objective_at
 from armwright.kinematics import RobotModel
+
+_ADVICE = "leave an axis of a position free (None) or drop an objective"
 
 
 def unreachable_words(program: Program, objectives: Sequence[Objective]) -> str:
@@ -23,22 +19,18 @@ def unreachable_words(program: Program, objectives: Sequence[Objective]) -> str:
         return "; no joint moves it"
     words = ""
     for target in program.targets:
-        distance = _distance(target, frame_objective(objectives, target))
+        distance = _distance(target, objective_at(objectives, target))
         if distance is not None and distance > target.reach:
             words += (
                 f"; the target is {distance:.3f} m from the first joint, and the "
                 f"{target.frame_type.value} frame reaches {target.reach:.3f} m"
             )
     if not words and program.n_moving < program.n_rows:
-        turned = any(isinstance(o, OrientationObjective | PoseObjective) for o in objectives)
+        advices = [o.advice for o in objectives if isinstance(o, PrimaryObjective) and o.advice]
         words = (
             f"; {program.n_moving} joint{'s' if program.n_moving > 1 else ''} cannot meet "
-            f"{program.n_rows} constraints; "
+            f"{program.n_rows} constraints; {advices[0] if advices else _ADVICE}"
         )
-        if turned:
-            words += "use the tip axis objective or lower the orientation weight"
-        else:
-            words += "leave an axis of a position free (None) or drop an objective"
     return words
 
 
@@ -91,12 +83,7 @@ def outside_words(model: RobotModel, program: Program, q: FloatArray | None) -> 
 
 def _distance(target: Target, objective: FrameObjective) -> float | None:
     """Distance of a position target from the first joint [m]; None when slides or axes differ."""
-    if isinstance(objective, PoseObjective):
-        xyz = objective.T_world_frame[:3, 3]
-    elif isinstance(objective, PositionObjective) and all(objective.fixed):
-        xyz = objective.xyz
-    else:
-        return None
-    if len(target.chain) == 1 or target.chain[:-1, 1].any():
+    xyz = objective.wanted_point()
+    if xyz is None or len(target.chain) == 1 or target.chain[:-1, 1].any():
         return None
     return float(np.linalg.norm(xyz - target.chain[0, [7, 11, 15]]))

@@ -11,13 +11,13 @@ from armwright.kinematics import RobotModel
 
 from .hints import outside_words, uncontrolled_words, unreachable_words
 from .options import Options
-from .residuals import customs_are_met, largest_errors, residuals
+from .residuals import are_met, largest_errors, residuals
 from .result import IKResult, IKStatus, reached_words
 
 ENOUGH_STARTS = 30  # after so many, what was not found is called unreachable
 
 
-def judged(
+def judge(
     model: RobotModel,
     objectives: Sequence[Objective],
     program: Program,
@@ -30,13 +30,9 @@ def judged(
 ) -> IKResult:
     """Judge joint positions by the model's own forward kinematics, and put it into words."""
     q = np.array(q)
-    values = residuals(model, objectives, q)
+    values = residuals(model, objectives, q, program.limits)
     position_error, orientation_error = largest_errors(objectives, values)
-    success = (
-        not position_error > 10.0 * options.position_tolerance
-        and not orientation_error > 10.0 * options.orientation_tolerance
-        and customs_are_met(objectives, values, 10.0)
-    )
+    success = are_met(objectives, values, options.tolerances, 10.0)
     if success:
         status = IKStatus.CONVERGED
     elif status is IKStatus.CONVERGED:

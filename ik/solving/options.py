@@ -26,8 +26,13 @@ class Options(NamedTuple):
     random_seed: int
     time_limit: float | None
 
+    @property
+    def tolerances(self) -> tuple[float, float]:
+        """Of position [m] and orientation [rad]."""
+        return self.position_tolerance, self.orientation_tolerance
 
-def checked(
+
+def check_options(
     position_tolerance: object,
     orientation_tolerance: object,
     max_starts: object,

@@ -10,21 +10,14 @@ import numpy as np
 from armwright.errors import IKNotConvergedError
 from armwright.ik._kernels import layout
 from armwright.ik.checks import FloatArray, frozen
-from armwright.ik.objectives import (
-    Objective,
-    OrientationObjective,
-    PoseObjective,
-    PositionObjective,
-    TipAxisObjective,
-)
+from armwright.ik.objectives import Objective
+from armwright.ik.program import combine_limits
 from armwright.kinematics import RobotModel
 
-from .residuals import residuals
+from .residuals import has_errors, residuals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-_TURNED = (OrientationObjective, PoseObjective, TipAxisObjective)
 
 
 class IKStatus(Enum):
@@ -138,7 +131,9 @@ class IKResult:
         assert source is not None
         put = object.__setattr__
         if name == "residuals":
-            put(self, name, residuals(source[0], source[1], self.q))
+            model, objectives, _ = source
+            limits = combine_limits(model, objectives)
+            put(self, name, residuals(model, objectives, self.q, limits))
         else:
             for key, value in _read(source[1], source[2]).items():
                 put(self, key, value)
@@ -176,11 +171,9 @@ def _from_values(values: dict[str, Any]) -> IKResult:
 def _read(objectives: Sequence[Objective], state: FloatArray) -> dict[str, Any]:
     """Read all but the residuals out of the state of a converged solve."""
     totals = state[0].tolist()
-    position_error = orientation_error = np.nan
-    if any(isinstance(o, PositionObjective | PoseObjective) for o in objectives):
-        position_error = totals[layout.POSITION_ERROR]
-    if any(isinstance(o, _TURNED) for o in objectives):
-        orientation_error = totals[layout.ORIENTATION_ERROR]
+    has_position, has_orientation = has_errors(objectives)
+    position_error = totals[layout.POSITION_ERROR] if has_position else np.nan
+    orientation_error = totals[layout.ORIENTATION_ERROR] if has_orientation else np.nan
     iterations = int(totals[layout.ITERATIONS])
     restarts = int(totals[layout.STARTS]) - 1
     return {

@@ -17,7 +17,7 @@ from armwright.ik.objectives import Objective
 from armwright.ik.program import (
     GENERAL,
     Program,
-    filled,
+    fill_in,
     fit_into,
     pose_of,
     with_compromise,
@@ -27,14 +27,14 @@ from armwright.ik.program import (
 from armwright.kinematics import RobotModel
 from armwright.kinematics.engine import kernel, lazy
 
-from .judge import ENOUGH_STARTS, judged
+from .judge import ENOUGH_STARTS, judge
 from .options import Options
 from .result import IKResult, IKStatus
 
 _solve_pose = lazy(__name__, "_solve_pose", "armwright.ik._kernels.pose")
 _solve_any = lazy(__name__, "_solve_any", "armwright.ik._kernels.general")
 _polish_pool = lazy(__name__, "_polish_pool", "armwright.ik._kernels.polish")
-_settle = lazy(__name__, "_settle", "armwright.ik._kernels.settle")
+_descend_secondary = lazy(__name__, "_descend_secondary", "armwright.ik._kernels.descend_secondary")
 
 OUTSIDE_STARTS = 100  # to look whether a target can be met without the limits
 STARTS_AT_ONCE = 8  # between two looks at the clock
@@ -52,7 +52,7 @@ class Clock:
         return self._end < math.inf and time.perf_counter() >= self._end
 
 
-def solve(
+def search_at_length(
     model: RobotModel,
     objectives: Sequence[Objective],
     program: Program,
@@ -64,49 +64,48 @@ def solve(
 
     Args:
         model: The robot.
-        objectives: What to reach, none of them custom.
+        objectives: What to reach, all of them such as the kernels know.
         program: The same for the kernels.
         seed: Joint positions to start from, shape (n_dof,).
         options: Tolerances, starts, time.
         searched: State of a search of all starts that has failed already, or None.
     """
-    goals = program.secondary
-    if program.n_rows == 0 and goals.is_quadratic:
-        q = fit_into(np.where(goals.stiffness > 0.0, goals.reference, seed), program.limits)
-        return judged(model, objectives, program, q, 0, 0, options, IKStatus.CONVERGED)
+    secondary = program.secondary
+    if program.n_rows == 0 and secondary.is_quadratic:
+        q = fit_into(np.where(secondary.stiffness > 0.0, secondary.reference, seed), program.limits)
+        return judge(model, objectives, program, q, 0, 0, options, IKStatus.CONVERGED)
     if options.time_limit is not None:  # compiling does not count
-        if program.quick != GENERAL:
+        if program.direct_pose != GENERAL:
             kernel("armwright.ik._kernels.pose", "solve_pose")
         else:
             kernel("armwright.ik._kernels.general", "solve_any")
         kernel("armwright.ik._kernels.polish", "polish_pool")
     clock = Clock(options.time_limit)
-    table = filled(program, objectives)
+    table = fill_in(program, objectives)
     if options.random_seed != 0:
         table = with_seed(table, model.dof, options.random_seed)
-    goal = pose_of(program, objectives) if program.quick != GENERAL else None
+    target = pose_of(program, objectives) if program.direct_pose != GENERAL else None
     state = searched
     starts = options.max_starts if program.n_moving else 1
     if state is None:
-        state = _search(table, goal, seed, options, starts, clock)
+        state = _search(table, target, seed, options, starts, clock)
     if program.compromise is not None and not _met(state, options) and not clock.is_out:
         table = with_compromise(table, program)
         before = state[0, layout.ITERATIONS]
-        state = _search(table, goal, seed, options, starts, clock)
+        state = _search(table, target, seed, options, starts, clock)
         state[0, layout.ITERATIONS] += before
     if not _met(state, options) and not clock.is_out:
         _polish_pool(table, state)
     status = IKStatus.CONVERGED
     outside = None
     if _met(state, options):
-        if goals.asked:
-            tolerances = (options.position_tolerance, options.orientation_tolerance)
-            _settle(table, goals.rows, state, *tolerances)
+        if secondary.asked:
+            _descend_secondary(table, secondary.rows, state, *options.tolerances)
     elif clock.is_out:
         status = IKStatus.OUT_OF_TIME
     else:
         if _limits_restrict(table, model.dof):
-            outside = _outside(without_limits(table, model.dof), goal, seed, options, clock)
+            outside = _outside(without_limits(table, model.dof), target, seed, options, clock)
         if outside is not None:
             status = IKStatus.OUTSIDE_LIMITS
         elif clock.is_out:
@@ -115,7 +114,7 @@ def solve(
             tried = state[0, layout.STARTS] >= ENOUGH_STARTS and state[0, layout.STATIONARY]
             sure = program.n_moving == 0 or bool(tried)
             status = IKStatus.UNREACHABLE if sure else IKStatus.STALLED
-    return judged(
+    return judge(
         model,
         objectives,
         program,
@@ -130,7 +129,7 @@ def solve(
 
 def _search(
     table: FloatArray,
-    goal: FloatArray | None,
+    target: FloatArray | None,
     seed: FloatArray,
     options: Options,
     starts: int,
@@ -141,11 +140,10 @@ def _search(
     at_once = starts if options.time_limit is None else STARTS_AT_ONCE
     first, last = 0, 1 if options.time_limit is not None else at_once
     while True:
-        tolerances = (options.position_tolerance, options.orientation_tolerance)
-        if goal is not None:
-            code = _solve_pose(table, goal, seed, state, *tolerances, first, last)
+        if target is not None:
+            code = _solve_pose(table, target, seed, state, *options.tolerances, first, last)
         else:
-            code = _solve_any(table, seed, state, *tolerances, first, last)
+            code = _solve_any(table, seed, state, *options.tolerances, first, last)
         if code == layout.REACHED or last >= starts or clock.is_out:
             return state
         first, last = last, min(last + at_once, starts)
@@ -171,13 +169,13 @@ def _limits_restrict(table: FloatArray, n: int) -> bool:
 
 def _outside(
     table: FloatArray,
-    goal: FloatArray | None,
+    target: FloatArray | None,
     seed: FloatArray,
     options: Options,
     clock: Clock,
 ) -> FloatArray | None:
     """Return joint positions that meet the objectives without limits, or None."""
-    state = _search(table, goal, seed, options, OUTSIDE_STARTS, clock)
+    state = _search(table, target, seed, options, OUTSIDE_STARTS, clock)
     if not _met(state, options) and not clock.is_out:
         _polish_pool(table, state)
     return state[1:, layout.BEST].copy() if _met(state, options) else None

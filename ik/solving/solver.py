@@ -1,32 +1,14 @@
 """Inverse kinematics in one call."""
 
-from typing import Any
-
-import numpy as np
 import numpy.typing as npt
 
-from armwright.ik.objectives import CustomObjective, JointLimits, Objective
-from armwright.ik.program import GENERAL, Program, compile_program, filled, pose_of, with_limits
+from armwright.ik.objectives import Objective
+from armwright.ik.program import GENERAL, Program, fill_in, pose_of
 from armwright.kinematics import RobotModel
-from armwright.kinematics.engine import lazy
 
-from .problem import check_kinds, solve_slowly
-from .result import IKResult, new, put_source
-
-_solve_pose = lazy(__name__, "_solve_pose", "armwright.ik._kernels.pose")
-_solve_any = lazy(__name__, "_solve_any", "armwright.ik._kernels.general")
-
-_ndarray = np.ndarray
-_empty = np.empty
-_FLOAT = np.dtype(np.float64)  # native: Numba may mistake another byte order for it
-
-# Programs made last, by model and keys of the objectives: a loop over targets lays out only once.
-# Both are frozen, so that a program never goes stale. A model goes by its id, since models that
-# compare by content hash slowly; its programs keep it alive, so that the id stays its own.
-_programs: dict[object, Program] = {}
-_MOST_PROGRAMS = 32
-# Model, keys and program of the last solve for two objectives: identity is found out in no time.
-_last: Any = (None, None, None, None)
+from .program_cache import prepare, programs
+from .result import IKResult
+from .run import run
 
 
 def solve(
@@ -78,86 +60,23 @@ def solve(
         >>> bool(np.allclose(model.end_effector(result.q), T_world_tool, atol=1e-4))
         True
     """
-    global _last
     program: Program
     try:
         if len(objectives) == 2:
             one, two = objectives
-            last_model, last_one, last_two, program = _last
-            if last_model is not model or last_one is not one.key or last_two is not two.key:
-                program = _programs[(id(model), one.key, two.key)]
-                _last = (model, one.key, two.key, program)
+            program = programs[(id(model), one.key, two.key)]
         else:
-            program = _programs[(id(model), *[objective.key for objective in objectives])]
+            program = programs[(id(model), *[objective.key for objective in objectives])]
     except (AttributeError, KeyError, TypeError):  # new, or no objective at all
-        program = laid_out(model, objectives)
-    state = None
-    if (
-        time_limit is None
-        and random_seed.__class__ is int
-        and random_seed == 0
-        and max_starts.__class__ is int
-        and position_tolerance.__class__ is float
-        and orientation_tolerance.__class__ is float
-        and q0.__class__ is _ndarray
-        and q0.dtype is _FLOAT
-        and program.plain
-    ):
-        state = _empty(program.shape)
-        quick = program.quick
-        try:
-            if quick == GENERAL:
-                code = _solve_any(
-                    filled(program, objectives), q0, state, position_tolerance,
-                    orientation_tolerance, 0, max_starts,
-                )  # fmt: skip
-            else:
-                # By number it is a pose; the attribute is read here to save a call.
-                goal = (
-                    objectives[quick].goal  # type: ignore[union-attr]
-                    if quick >= 0
-                    else pose_of(program, objectives)
-                )
-                code = _solve_pose(
-                    program.table, goal, q0, state, position_tolerance, orientation_tolerance, 0,
-                    max_starts,
-                )  # fmt: skip
-            if code == 0:
-                result = new(IKResult)
-                put_source(result, (model, objectives, state))
-                return result
-            if code != 1 or max_starts < 1:
-                state = None
-        except (TypeError, OverflowError):  # checked and converted below
-            state = None
-    return solve_slowly(
-        model,
-        objectives,
-        program,
-        q0,
-        (position_tolerance, orientation_tolerance, max_starts, random_seed, time_limit),
-        state,
-    )
-
-
-def laid_out(model: RobotModel, objectives: tuple[Objective, ...]) -> Program:
-    """Lay out a program and remember it, unless it holds functions of the user's."""
-    check_kinds(model, objectives)
-    if any(isinstance(objective, CustomObjective) for objective in objectives):
-        return compile_program(model, objectives)
-    keys = [objective.key for objective in objectives]
-    # Limits are often new with every call: then the rest is taken from where it was the same.
-    others = [
-        "any limits" if isinstance(objective, JointLimits) else objective.key
-        for objective in objectives
-    ]
-    program = None
-    like = _programs.get((id(model), *others))
-    if like is not None:
-        program = with_limits(like, model, objectives)
-    if program is None:
-        program = compile_program(model, objectives)
-    if len(_programs) >= _MOST_PROGRAMS:
-        _programs.clear()
-    _programs[(id(model), *keys)] = _programs[(id(model), *others)] = program
-    return program
+        program = prepare(model, objectives)
+    direct_pose = program.direct_pose
+    if direct_pose == GENERAL:
+        table, target = fill_in(program, objectives) if program.plain else None, None
+    elif direct_pose >= 0:  # the number of the pose; read here to save a call
+        table, target = program.table, objectives[direct_pose].target  # type: ignore[attr-defined]
+    else:
+        table, target = program.table, pose_of(program, objectives)
+    return run(
+        model, objectives, program, table, target, q0, position_tolerance, orientation_tolerance,
+        max_starts, random_seed, time_limit,
+    )  # fmt: skip

@@ -17,7 +17,7 @@ from .status import TrackStatus
 ENOUGH = 100  # starts that look for another branch
 
 
-def explained(
+def explain_step(
     model: RobotModel,
     objectives: Sequence[Objective],
     before: FloatArray,
@@ -39,13 +39,13 @@ def explained(
         program: The objectives for the kernels.
         tolerances: Of position [m] and orientation [rad].
     """
-    errors = largest_errors(objectives, residuals(model, objectives, after))
+    errors = largest_errors(objectives, residuals(model, objectives, after, program.limits))
     here = f"the step ends{reached_words(*errors)}"
     if status is TrackStatus.REACHED:
         return status, f"the target is met{reached_words(*errors)}"
     unit = program.table[1 : model.dof + 1, layout.UNIT]
 
-    def searched(starts: int) -> IKResult:
+    def search(starts: int) -> IKResult:
         return solve(
             model,
             before,
@@ -55,13 +55,13 @@ def explained(
             max_starts=starts,
         )
 
-    result = searched(1)
-    first_errors = largest_errors(objectives, residuals(model, objectives, before))
+    result = search(1)
+    first_errors = largest_errors(objectives, residuals(model, objectives, before, program.limits))
     on_branch = result.success and _is_same_branch(
         unit * (result.q - before), first_errors, program.length_weight
     )
     if not result.success:
-        result = searched(ENOUGH)
+        result = search(ENOUGH)
     if not result.success:
         if result.status is IKStatus.OUTSIDE_LIMITS:
             return TrackStatus.LIMIT, f"{result.message}; {here}"

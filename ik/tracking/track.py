@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from armwright.errors import ArmwrightError, ObjectiveError
-from armwright.ik.checks import FloatArray, frozen, is_masked
-from armwright.ik.objectives import FRAME_OBJECTIVES, JointLimits
+from armwright.errors import ObjectiveError
+from armwright.ik.checks import FloatArray, frozen
+from armwright.ik.objectives import JointLimits, TargetObjective
+from armwright.ik.solving import call_numbered, target_array
 from armwright.kinematics import RobotModel
 
 from .status import TrackStatus
@@ -112,18 +113,21 @@ def track(
         index=index,
         tag=tag,
     )
-    targets = _listed(poses)
-    goals = [_numbered(tracker._checked, target, i) for i, target in enumerate(targets)]
-    n = len(goals)
+    targets = _list_targets(poses)
+    wanted = [
+        call_numbered(tracker.objectives_for, "poses", i, target)
+        for i, target in enumerate(targets)
+    ]
+    n = len(wanted)
     q = np.empty((n, model.dof))
     reached = np.zeros(n, dtype=np.bool_)
     errors = np.full((2, n), math.nan)
     status = TrackStatus.REACHED
     reason = ""
     stopped_at = None
-    for i, goal in enumerate(goals):
+    for i, objectives in enumerate(wanted):
         here = tracker.q
-        step = _numbered(tracker.step, goal, i)
+        step = call_numbered(tracker.step, "poses", i, objectives)
         q[i] = step.q
         reached[i] = step.success
         errors[:, i] = step.position_error, step.orientation_error
@@ -136,54 +140,30 @@ def track(
         if not keep_going:
             q[i:] = here
             break
+    reached.setflags(write=False)
     return TrackResult(
         q=frozen(q),
         success=stopped_at is None,
         status=status,
         reason=reason,
         stopped_at=stopped_at,
-        reached=_sealed(reached),
+        reached=reached,
         position_error=frozen(errors[0].copy()),
         orientation_error=frozen(errors[1].copy()),
     )
 
 
-def _listed(poses: Any) -> Sequence[Any]:
+def _list_targets(poses: Any) -> Sequence[Any]:
     """Split the targets into a list; an array must be (n, 4, 4) or (n, 3)."""
-    if isinstance(poses, FRAME_OBJECTIVES):
+    if isinstance(poses, TargetObjective):
         raise ObjectiveError("poses: expected a list of targets, got one objective")
     if isinstance(poses, Sequence) and any(_holds_objectives(target) for target in poses):
         return poses
-    if is_masked(poses):
-        raise ObjectiveError("poses: some numbers are masked; leave such targets out")
-    try:
-        array = np.array(poses)
-    except ValueError:
-        array = np.array(poses, dtype=object)
-    if array.size == 0 and array.ndim == 1:
-        return []
-    if array.shape[1:] not in ((4, 4), (3,)):
-        hint = "; one target must stand in a list" if array.shape in ((4, 4), (3,)) else ""
-        raise ObjectiveError(f"poses: expected shape (n, 4, 4) or (n, 3), got {array.shape}{hint}")
-    return list(array)
+    return list(target_array("poses", poses))
 
 
 def _holds_objectives(target: object) -> bool:
     """Whether a target is an objective or several."""
     if isinstance(target, list | tuple):
-        return any(isinstance(one, FRAME_OBJECTIVES) for one in target)
-    return isinstance(target, FRAME_OBJECTIVES)
-
-
-def _numbered(function: Any, target: Any, number: int) -> Any:
-    """Call a function with a target; an error says which target it was."""
-    try:
-        return function(target)
-    except ArmwrightError as error:
-        raise type(error)(f"poses[{number}]: {error}") from None
-
-
-def _sealed(flags: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Make flags read-only."""
-    flags.setflags(write=False)
-    return flags
+        return any(isinstance(one, TargetObjective) for one in target)
+    return isinstance(target, TargetObjective)

@@ -19,26 +19,21 @@ from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
 from armwright.ik.checks import FloatArray, frozen, number, one_or_each
 from armwright.ik.objectives import (
-    FRAME_OBJECTIVES,
-    FrameObjective,
     JointLimits,
-    OrientationObjective,
-    PoseObjective,
-    PositionObjective,
-    TipAxisObjective,
+    TargetObjective,
     only_limits,
     pose,
     position,
 )
-from armwright.ik.program import Program, combined_limits, compile_program, filled
-from armwright.ik.solving import check_kinds, checked
+from armwright.ik.program import Program, check_model, combine_limits, compile_program, fill_in
+from armwright.ik.solving import check_options, has_errors
 from armwright.kinematics import RobotModel
 from armwright.kinematics.engine import lazy
 
-from .reasons import explained
+from .reasons import explain_step
 from .status import TrackStatus
 
-TrackTarget = npt.ArrayLike | FrameObjective | Sequence[FrameObjective]
+TrackTarget = npt.ArrayLike | TargetObjective | Sequence[TargetObjective]
 
 _track_step = lazy(__name__, "_track_step", "armwright.ik._kernels.track")
 _take_pose = lazy(__name__, "_take_pose", "armwright.ik._kernels.track")
@@ -50,8 +45,6 @@ _NUMBERS = (int, float, list, tuple, np.ndarray, np.number, type(None))
 
 
 _STATUSES = tuple(TrackStatus)
-_PLACED = (PositionObjective, PoseObjective)
-_TURNED = (OrientationObjective, PoseObjective, TipAxisObjective)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,20 +137,20 @@ class Tracker:
         index: int | None = None,
         tag: str | None = None,
     ) -> None:
-        check_kinds(model, ())
-        options = checked(position_tolerance, orientation_tolerance, 1, 0, None)
+        check_model(model)
+        options = check_options(position_tolerance, orientation_tolerance, 1, 0, None)
         self.model = model
         self._tolerances = (options.position_tolerance, options.orientation_tolerance)
         self._limits = only_limits(limits)
         self._frame = (frame_type, index, tag)
-        self._asked_steps = asked_steps(model, max_step, dt)
+        self._asked_steps = largest_steps(model, max_step, dt)
         self._key: object = None
         self._takes_poses = False
         self._has = (False, False)
-        self._objectives: tuple[FrameObjective, ...] | None = ()
+        self._objectives: tuple[TargetObjective, ...] | None = ()
         self._state = np.zeros((model.dof + 1, layout.STATE_WIDTH))
         self._before = np.zeros(model.dof)
-        combined_limits(model, self._limits)
+        combine_limits(model, self._limits)
         self.reset(q0)
 
     @property
@@ -205,7 +198,7 @@ class Tracker:
         if taken:
             self._objectives = None
         else:
-            objectives = self._checked(target)
+            objectives = self.objectives_for(target)
             self._use(objectives)
             self._objectives = objectives
         code = _track_step(self._table, self._steps, state, *self._tolerances)
@@ -234,10 +227,10 @@ class Tracker:
         if objectives is None:
             goal = np.eye(4)
             goal[:3] = self._table[self.model.dof + 2, layout.TARGET : 16].reshape(3, 4)
-            objectives = self._checked(goal)
+            objectives = self.objectives_for(goal)
         if not objectives:
             return TrackStatus.REACHED, "no step was made yet"
-        return explained(
+        return explain_step(
             self.model,
             (*objectives, *self._limits),
             self._before,
@@ -248,18 +241,18 @@ class Tracker:
             self._tolerances,
         )
 
-    def _checked(self, target: TrackTarget) -> tuple[FrameObjective, ...]:
+    def objectives_for(self, target: TrackTarget) -> tuple[TargetObjective, ...]:
         """Turn a target of any kind into objectives.
 
         Raises:
             ObjectiveError: If the target is not usable.
         """
-        if isinstance(target, FRAME_OBJECTIVES):
+        if isinstance(target, TargetObjective):
             return (target,)
         given: Any = target
         if isinstance(given, list | tuple) and not all(isinstance(x, _NUMBERS) for x in given):
             for one in given:
-                if not isinstance(one, FRAME_OBJECTIVES):
+                if not isinstance(one, TargetObjective):
                     raise ObjectiveError(
                         "step: expected a pose (4, 4), a position (3,), or objectives for frames "
                         f"(pose, position, orientation, tip_axis), got {one!r}"
@@ -270,7 +263,7 @@ class Tracker:
             return (position(given, frame_type=frame_type, index=index, tag=tag),)
         return (pose(given, frame_type=frame_type, index=index, tag=tag),)
 
-    def _use(self, objectives: tuple[FrameObjective, ...]) -> None:
+    def _use(self, objectives: tuple[TargetObjective, ...]) -> None:
         """Put the targets into a table, laid out anew when more than the targets differ."""
         key = tuple(objective.key for objective in objectives)
         if key != self._key:
@@ -282,22 +275,19 @@ class Tracker:
                 np.isfinite(self._asked_steps), self._asked_steps, DEFAULT_STEP / unit
             )
             self._program = replace(program, table=table)
-            self._has = (
-                any(isinstance(objective, _PLACED) for objective in objectives),
-                any(isinstance(objective, _TURNED) for objective in objectives),
-            )
+            self._has = has_errors(objectives)
             one = objectives[0]
             self._takes_poses = (
                 len(objectives) == 1
-                and isinstance(one, PoseObjective)
+                and one.kernel_code == layout.POSE
                 and (one.frame_type, one.index, one.tag) == self._frame
                 and one.weight == 1.0
             )
             self._key = key
-        self._table = filled(self._program, objectives)
+        self._table = fill_in(self._program, objectives)
 
 
-def asked_steps(model: RobotModel, max_step: npt.ArrayLike | None, dt: object) -> FloatArray:
+def largest_steps(model: RobotModel, max_step: npt.ArrayLike | None, dt: object) -> FloatArray:
     """Return the most that each joint may move, shape (n_dof,); inf where nobody says."""
     steps = np.full(model.dof, np.inf)
     if dt is not None:

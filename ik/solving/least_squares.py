@@ -1,4 +1,7 @@
-"""Problems with custom objectives: SciPy's bounded least squares, from several starts."""
+"""Problems with objectives that the kernels do not know: SciPy's bounded least squares.
+
+From several starts, by the residual and the Jacobian of every objective itself.
+"""
 
 from collections.abc import Sequence
 
@@ -6,40 +9,26 @@ import numpy as np
 
 from armwright.ik._kernels import layout
 from armwright.ik.checks import FloatArray
-from armwright.ik.objectives import (
-    CustomObjective,
-    FrameObjective,
-    Objective,
-    OrientationObjective,
-    PoseObjective,
-    PositionObjective,
-)
+from armwright.ik.objectives import FrameObjective, Objective, PrimaryObjective
 from armwright.ik.program import (
     LEAST_IN_SEARCH,
     LEAST_WEIGHT,
     Program,
     fit_into,
-    frame_objective,
+    objective_at,
     relative_weight,
     with_seed,
 )
 from armwright.kinematics import RobotModel
 from armwright.kinematics.engine import lazy
 
-from .judge import ENOUGH_STARTS, judged
+from .judge import ENOUGH_STARTS, judge
 from .options import Options
-from .residuals import (
-    custom_errors,
-    custom_jacobian,
-    customs_are_met,
-    frame_residual,
-    largest_errors,
-    residuals,
-)
+from .residuals import are_met, residuals
 from .result import IKResult, IKStatus
 from .search import Clock
 
-_weigh = lazy(__name__, "_weigh", "armwright.ik._kernels.goals")
+_weigh = lazy(__name__, "_weigh", "armwright.ik._kernels.secondary")
 
 MOST_STARTS = 40  # each costs milliseconds, or what the user's function costs
 
@@ -48,8 +37,8 @@ class _OutOfTimeError(Exception):
     """The clock ran out between two calls of the user's function."""
 
 
-class CustomSolver:
-    """One solve with custom objectives; made, run and thrown away.
+class LeastSquares:
+    """One solve; made, run and thrown away.
 
     Args:
         model: The robot.
@@ -71,7 +60,11 @@ class CustomSolver:
         self.objectives = objectives
         self.program = program
         self.options = options
-        self.customs = [o for o in objectives if isinstance(o, CustomObjective)]
+        others = (o for o in objectives if not isinstance(o, FrameObjective))
+        self.primary: list[PrimaryObjective] = [
+            *(objective_at(objectives, target) for target in program.targets),
+            *(objective for objective in others if isinstance(objective, PrimaryObjective)),
+        ]
         self.seed = fit_into(seed, program.limits)
         self.joints = with_seed(program.table, model.dof, options.random_seed)[1 : model.dof + 1]
         self.free = program.limits[1] > program.limits[0]
@@ -95,12 +88,12 @@ class CustomSolver:
                 self.errors(self.best)  # its cost with these weights
                 self._search(starts)
             if self._is_met(self.best, 10.0) and self.program.secondary.asked:
-                self._settle()
+                self._descend_secondary()
         except _OutOfTimeError:
             status = IKStatus.OUT_OF_TIME
         if status is IKStatus.UNREACHABLE and self.tried < ENOUGH_STARTS and self.free.any():
             status = IKStatus.STALLED
-        return judged(
+        return judge(
             self.model,
             self.objectives,
             self.program,
@@ -123,30 +116,21 @@ class CustomSolver:
 
     def _weights_differ_much(self) -> bool:
         """Whether the search took some weight for a larger one."""
-        targets = (frame_objective(self.objectives, target) for target in self.program.targets)
-        least = min(objective.weight for objective in (*targets, *self.customs))
+        least = min(objective.weight for objective in self.primary)
         return least < LEAST_IN_SEARCH * self.program.top_weight
 
-    def _relative(self, weight: float) -> float:
-        """Return a weight relative to the largest one."""
-        return relative_weight(weight, self.program.top_weight, self.least_weight)
-
     def errors(self, q: FloatArray) -> FloatArray:
-        """Weighted errors of all primary objectives, target minus actual; custom ones negated.
+        """Weighted errors of all primary objectives, target minus actual.
 
         The best point that was ever seen is remembered.
         """
         if self.clock.is_out and self.lowest < np.inf:
             raise _OutOfTimeError
         parts = []
-        for target in self.program.targets:
-            objective = frame_objective(self.objectives, target)
-            to_go = frame_residual(self.model, objective, q)
-            parts.append(self._weights(objective) * to_go)
-        for custom in self.customs:
-            weight = self._relative(custom.weight)
-            parts.append(-weight * custom_errors(custom, q))
-        e = stacked(parts)
+        for objective in self.primary:
+            to_go = objective.to_go(self.model, q, self.program.limits)
+            parts.append(self._weights(objective, len(to_go)) * to_go)
+        e: FloatArray = np.concatenate(parts)
         lowest = 0.5 * float(e @ e)
         if lowest < self.lowest:
             self.lowest = lowest
@@ -156,32 +140,19 @@ class CustomSolver:
     def jacobian(self, q: FloatArray) -> FloatArray:
         """Weighted Jacobian: a small step d lowers the errors by J d."""
         parts = []
-        for target in self.program.targets:
-            objective = frame_objective(self.objectives, target)
-            J = self.model.jacobian(q, None, target.frame_type, target.index)
-            if isinstance(objective, PositionObjective):
-                J = J[:3]
-            elif isinstance(objective, OrientationObjective):
-                J = J[3:]
-            elif not isinstance(objective, PoseObjective):
-                z = self.model.forward_kinematics(target.frame_type, q)[target.index, :3, 2]
-                J = J[3:] - np.outer(z, z @ J[3:])  # a turn about the axis changes nothing
-            parts.append(self._weights(objective)[:, None] * J)
-        for custom in self.customs:
-            weight = self._relative(custom.weight)
-            parts.append(weight * custom_jacobian(custom, q, self.program.limits))
-        return stacked(parts)
+        for objective in self.primary:
+            rows = objective.slope(self.model, q, self.program.limits)
+            parts.append(self._weights(objective, len(rows))[:, None] * rows)
+        J: FloatArray = np.concatenate(parts)
+        return J
 
-    def _weights(self, objective: FrameObjective) -> FloatArray:
-        """Weights of the rows of one frame objective; 0 on free axes."""
-        weight = self._relative(objective.weight)
-        lengths = np.full(3, weight * self.program.length_weight)
-        if isinstance(objective, PositionObjective):
-            lengths[[not fixed for fixed in objective.fixed]] = 0.0
-            return lengths
-        if isinstance(objective, PoseObjective):
-            return stacked([lengths, np.full(3, weight)])
-        return np.full(3, weight)
+    def _weights(self, objective: PrimaryObjective, size: int) -> FloatArray:
+        """Weights of the rows of one objective, metres made comparable."""
+        top, least = self.program.top_weight, self.least_weight
+        weights = np.full(size, relative_weight(objective.weight, top, least))
+        if objective.position_rows is not None:
+            weights[objective.position_rows] *= self.program.length_weight
+        return weights
 
     def _start(self, start: int) -> FloatArray:
         """Joint positions of one start: the seed, then evenly over one turn or the limits."""
@@ -225,19 +196,14 @@ class CustomSolver:
 
     def _is_met(self, q: FloatArray, factor: float) -> bool:
         """Whether all objectives are within a multiple of their tolerances."""
-        values = residuals(self.model, self.objectives, q)
-        position_error, orientation_error = largest_errors(self.objectives, values)
-        return (
-            not position_error > factor * self.options.position_tolerance
-            and not orientation_error > factor * self.options.orientation_tolerance
-            and customs_are_met(self.objectives, values, factor)
-        )
+        values = residuals(self.model, self.objectives, q, self.program.limits)
+        return are_met(self.objectives, values, self.options.tolerances, factor)
 
-    def _settle(self) -> None:
-        """Lower the secondary goals by steps that leave the objectives met."""
+    def _descend_secondary(self) -> None:
+        """Lower the secondary objectives by steps that leave the objectives met."""
         q = self.best
         slope = np.empty(q.size)
-        value = self._goals(q, slope)
+        value = self._weigh_secondary(q, slope)
         springs = self.program.secondary.stiffness + self.program.secondary.curvature
         strength = np.maximum(springs, max(0.01 * springs.max(initial=0.0), 1e-12))
         step = self._free_part(q, -slope / self.unit / strength)
@@ -250,7 +216,7 @@ class CustomSolver:
             nearer = False
             while not nearer and pace * largest > 1e-8:
                 moved = self._back_on_target(self._advance(q, pace * step))
-                new = self._goals(moved, slope)
+                new = self._weigh_secondary(moved, slope)
                 nearer = new < value and self._is_met(moved, 10.0)
                 pace *= 0.5
             if not nearer:
@@ -265,7 +231,7 @@ class CustomSolver:
             pace = min(max(pace, 0.01), 100.0)
         self.best = q
 
-    def _goals(self, q: FloatArray, slope: FloatArray) -> float:
+    def _weigh_secondary(self, q: FloatArray, slope: FloatArray) -> float:
         """Return the value of the secondary goals; their gradient by q goes into ``slope``."""
         return float(_weigh(self.program.table, self.program.secondary.rows, q, slope))
 
@@ -298,18 +264,12 @@ class CustomSolver:
         return q
 
 
-def stacked(parts: Sequence[FloatArray]) -> FloatArray:
-    """Join arrays along their first axis."""
-    joined: FloatArray = np.concatenate(parts)
-    return joined
-
-
-def solve_custom(
+def solve_by_least_squares(
     model: RobotModel,
     objectives: Sequence[Objective],
     program: Program,
     seed: FloatArray,
     options: Options,
 ) -> IKResult:
-    """Solve a problem that has custom objectives."""
-    return CustomSolver(model, objectives, program, seed, options).run()
+    """Solve a problem that has objectives which the kernels do not know."""
+    return LeastSquares(model, objectives, program, seed, options).run()

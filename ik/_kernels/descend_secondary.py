@@ -1,4 +1,4 @@
-"""Settle: use what the objectives leave free for the secondary goals, and nothing else.
+"""Use what the objectives leave free for the secondary goals, and nothing else.
 
 Sequential quadratic programming on the target: a step that lowers the goals, within the null space
 of the objectives and the limits, then Newton steps back onto the target. A step counts only when the
@@ -13,7 +13,6 @@ import numpy as np
 
 from armwright.kinematics._kernels.declare import F8, IN2, MODEL, OUT2, entry, helper
 
-from .goals import goals, scratch
 from .joints import keep
 from .layout import (
     BEST,
@@ -38,6 +37,7 @@ from .layout import (
     WRAPS,
 )
 from .rows import advance, evaluate, freeze, newton_step, release, solve_in_place
+from .secondary import goals, scratch
 
 MOST_STEPS = 200
 LARGEST_STEP = 0.5  # joint units
@@ -46,7 +46,7 @@ ON_TARGET = 1e-22  # cost at which going back onto the target ends
 
 
 @entry(IN2, MODEL, OUT2, F8, F8)
-def settle(P, M, S, position_tolerance, orientation_tolerance):
+def descend_secondary(P, M, S, position_tolerance, orientation_tolerance):
     """Lower the secondary goals from the answer BEST, which meets the objectives.
 
     ``M`` holds the model's rows, with the gravity that counts. Ends at a local minimum of the goals
