@@ -24,8 +24,7 @@ from armwright.kinematics.engine import lazy
 
 from .chain import Arm, compile_arm
 
-_solve_parallel = lazy(__name__, "_solve_parallel", "armwright.ik._kernels.closed")
-_solve_wrist = lazy(__name__, "_solve_wrist", "armwright.ik._kernels.closed")
+_solve_closed = lazy(__name__, "_solve_closed", "armwright.ik._kernels.closed")
 _search_all = lazy(__name__, "_search_all", "armwright.ik._kernels.all_search")
 
 CLOSED = "closed form"
@@ -230,8 +229,7 @@ def _solve(arm: Arm, T: Any, q_ref: FloatArray, state: FloatArray) -> tuple[int,
     if arm.constants is None:
         code = _search_all(arm.table, T, q_ref, state, 0, GIVE_UP, MOST_STARTS)
         return code, NUMERIC
-    solve = _solve_parallel if arm.family == layout.PARALLEL else _solve_wrist
-    code = solve(arm.table, arm.constants, T, q_ref, state)
+    code = _solve_closed(arm.table, arm.constants, T, q_ref, state, arm.family)
     if code == layout.DOUBTFUL:
         given = int(state[0, layout.COUNT])
         code = _search_all(arm.table, T, q_ref, state, given, GIVE_UP, CHECK_STARTS)

@@ -63,7 +63,9 @@ class Objective:
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+# The classes between have no slots, so that each objective has all of its own in one place: with
+# some at every level it would take a tenth longer to make.
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PrimaryObjective(Objective):
     """What a search drives to zero.
 
@@ -71,6 +73,8 @@ class PrimaryObjective(Objective):
         weight: Factor on the errors.
         advice: What to change when there are fewer joints than errors; "" for the usual words.
     """
+
+    __slots__ = ()
 
     advice: ClassVar[str] = ""
 
@@ -101,7 +105,7 @@ class PrimaryObjective(Objective):
         return differences(self, model, q, limits)
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class FrameObjective(PrimaryObjective):
     """What is asked of one frame of the robot.
 
@@ -111,6 +115,8 @@ class FrameObjective(PrimaryObjective):
         index: Number of the frame, or None.
         tag: Tag of the frame's element, or None.
     """
+
+    __slots__ = ()
 
     frame_type: str
     index: int | None

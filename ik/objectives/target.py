@@ -36,7 +36,7 @@ class KernelRow(NamedTuple):
     z: float
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class TargetObjective(FrameObjective):
     """A target for one frame of the robot, which the kernels know.
 
@@ -49,6 +49,8 @@ class TargetObjective(FrameObjective):
         target: A pose, shape (4, 4), 0 or 1 where nothing is asked for; writable and private,
             because kernels take writable arrays fastest.
     """
+
+    __slots__ = ()
 
     kernel_code: ClassVar[float]
     shown: ClassVar[tuple[str, Any]]  # the target's public name, and which part of it that is
@@ -80,10 +82,7 @@ EYE = frozen(np.eye(4))
 
 
 def slots_of(cls: type[TargetObjective]) -> tuple[Put, ...]:
-    """Return what fills the slots of a class, for ``create``.
-
-    Of each class its own: Python 3.10 gives a derived class slots in place of the inherited ones.
-    """
+    """Return what fills the slots of a class, for ``create``."""
     names = ("target", "key", "weight", "frame_type", "index", "tag")
     return tuple(getattr(cls, name).__set__ for name in names)
 

@@ -44,7 +44,8 @@ class Program:
         shape: Of the state.
         direct_pose: Number of the pose objective if the kernel for one pose can do it; GENERAL
             when the general kernel must; MERGED when the pose is a position and an orientation.
-        merged: Whether a position and an orientation of the same frame were taken as one pose.
+        merged: Numbers of a position and an orientation of the same frame that were taken as one
+            pose, or None.
         is_general: Whether there is an objective that the kernels do not know: then none is in the
             table, and least squares must do.
         plain: Whether one search is all: joints that move, nothing general, nothing secondary.
@@ -63,7 +64,7 @@ class Program:
     table: FloatArray
     shape: tuple[int, int]
     direct_pose: int
-    merged: bool
+    merged: tuple[int, int] | None
     is_general: bool
     plain: bool
     targets: tuple[Target, ...]
@@ -100,13 +101,13 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
     moves = np.full(n, 1.0 if is_general else 0.0)
     for target in targets:
         moves[target.chain[:-1, 0].astype(np.intp)] = 1.0
-    merged = _is_one_pose(targets, known)
+    merged = _find_merged(targets, known)
     in_table = () if is_general else targets
     weighing = (length_weight, top_weight)
-    heads, chains = lay_out_rows(in_table, known, merged, n, *weighing, LEAST_IN_SEARCH)
+    heads, chains = lay_out_rows(in_table, known, merged is not None, n, *weighing, LEAST_IN_SEARCH)
     compromise = None
     if known and any(o.weight < LEAST_IN_SEARCH * top_weight for o in primary):
-        weighed, _ = lay_out_rows(in_table, known, merged, n, *weighing, LEAST_WEIGHT)
+        weighed, _ = lay_out_rows(in_table, known, merged is not None, n, *weighing, LEAST_WEIGHT)
         compromise = weighed[::2, WEIGHTS]
     motions = _joint_motions(model, targets)
     unit = _units(motions, length_weight)
@@ -177,7 +178,7 @@ def fill_in(program: Program, objectives: Sequence[Objective]) -> FloatArray:
     """Return a copy of the table with the targets of these objectives."""
     table = program.table.copy()
     row = program.limits.shape[1] + 2
-    if program.merged:
+    if program.merged is not None:
         table[row, layout.TARGET : 16] = pose_of(program, objectives)[:3].ravel()
         return table
     if program.is_general:
@@ -190,13 +191,11 @@ def fill_in(program: Program, objectives: Sequence[Objective]) -> FloatArray:
 
 def pose_of(program: Program, objectives: Sequence[Objective]) -> FloatArray:
     """Return the pose that the kernel for one pose is to reach, shape (4, 4)."""
-    if not program.merged:
+    if program.merged is None:
         return known_at(objectives, program.targets[0]).target
-    one, two = (known_at(objectives, target) for target in program.targets)
-    if one.kernel_code == layout.ORIENTATION:
-        one, two = two, one
-    pose = two.target.copy()
-    pose[:3, 3] = one.target[:3, 3]
+    position, orientation = program.merged
+    pose: FloatArray = objectives[orientation].target.copy()  # type: ignore[attr-defined]
+    pose[:3, 3] = objectives[position].target[:3, 3]  # type: ignore[attr-defined]
     return pose
 
 
@@ -271,24 +270,30 @@ def _lay_out_joints(
     rows[moves != 0.0, layout.STRIDE] = strides(int(np.count_nonzero(moves)))
 
 
-def _is_one_pose(targets: Sequence[Target], known: Sequence[KernelRow]) -> bool:
-    """Whether there are a position and an orientation of the same frame, and no more."""
-    if len(known) != 2 or targets[0].index != targets[1].index:
-        return False
-    return (
-        targets[0].frame_type is targets[1].frame_type
-        and {row.code for row in known} == {layout.POSITION, layout.ORIENTATION}
-        and sum(row.n_errors for row in known) == 6
-    )
+def _find_merged(targets: Sequence[Target], known: Sequence[KernelRow]) -> tuple[int, int] | None:
+    """Find a position and an orientation of the same frame, when there is no more."""
+    if (
+        len(known) != 2
+        or (targets[0].frame_type, targets[0].index) != (targets[1].frame_type, targets[1].index)
+        or sum(row.n_errors for row in known) != 6
+    ):
+        return None
+    numbers = {row.code: target.number for target, row in zip(targets, known, strict=True)}
+    if set(numbers) != {layout.POSITION, layout.ORIENTATION}:
+        return None
+    return numbers[layout.POSITION], numbers[layout.ORIENTATION]
 
 
 def _find_direct_pose(
-    targets: Sequence[Target], known: Sequence[KernelRow], merged: bool, n: int
+    targets: Sequence[Target],
+    known: Sequence[KernelRow],
+    merged: tuple[int, int] | None,
+    n: int,
 ) -> int:
     """Find the one pose of a chain that moves all joints in order, at least six; else GENERAL."""
-    if not merged and [row.code for row in known] != [layout.POSE]:
+    if merged is None and [row.code for row in known] != [layout.POSE]:
         return GENERAL
     moved = targets[0].chain[:-1, 0].tolist()
     if n < 6 or moved != list(range(n)):
         return GENERAL
-    return MERGED if merged else targets[0].number
+    return MERGED if merged is not None else targets[0].number
