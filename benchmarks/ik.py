@@ -221,7 +221,7 @@ def _prepared_or_not(
     model: RobotModel, goals: tuple[Any, ...], seeds: FloatArray
 ) -> dict[str, FloatArray]:
     """Time one target from many seeds with ``ik.solve`` and with a prepared problem."""
-    problem = ik.Problem(model, *goals)
+    problem = ik.IKProblem(model, *goals)
     measured = timed(
         {
             "solve": (ik.solve, [(model, q0, *goals) for q0 in seeds]),

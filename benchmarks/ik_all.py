@@ -110,7 +110,7 @@ def measure(
             unsure += found.method == "closed form and numeric"
             own_lost += not holds(found.solutions, q)
             worst = max(worst, float(found.pose_errors.max(initial=0.0)))
-            problem = ik.Problem(model, ik.pose(T))
+            problem = ik.IKProblem(model, ik.pose(T))
             if robot is not None:
                 there = robot.branches(problem, model, T)
                 theirs += len(there)
@@ -133,7 +133,7 @@ def holds(solutions: FloatArray, q: FloatArray) -> bool:
     return bool((np.abs(difference).max(axis=1, initial=0.0) < SAME).any())
 
 
-def brute_force(rng: np.random.Generator, problem: ik.Problem) -> list[FloatArray]:
+def brute_force(rng: np.random.Generator, problem: ik.IKProblem) -> list[FloatArray]:
     """Every branch that independent random starts of the solver for one solution find."""
     found: list[FloatArray] = []
     for _ in range(ORACLE_STARTS):
@@ -186,7 +186,7 @@ class Eaik:
     signs: FloatArray
     R_zero: FloatArray
 
-    def branches(self, problem: ik.Problem, model: RobotModel, T: FloatArray) -> list[FloatArray]:
+    def branches(self, problem: ik.IKProblem, model: RobotModel, T: FloatArray) -> list[FloatArray]:
         """Return its answers, polished, without those that are none."""
         seen = T.copy()
         seen[:3, :3] = T[:3, :3] @ self.R_zero.T

@@ -118,7 +118,7 @@ def measure_near(path: Path, *, count: int = 1000, rounds: int = 5, seed: int = 
     theirs = hebi.robot_model.import_from_hrdf(str(path))
     problems = near_problems(model, count, seed=seed)
     first = problems[0].ours
-    prepared = ik.Problem(model, *first)
+    prepared = ik.IKProblem(model, *first)
     # What is timed is the call alone: ours makes q when it is asked for.
     calls: dict[str, Callable[[NearProblem], Any]] = {
         "ik.solve": lambda p: ik.solve(model, p.seed, *p.ours),

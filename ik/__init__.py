@@ -1,24 +1,29 @@
 """Which joint positions get me there: inverse kinematics with objectives and hard limits."""
 
+from typing import TYPE_CHECKING
+
 from .all_solutions import AllSolutions, solve_all
-from .batch import solve_batch
-from .goals import centering, least_effort, manipulability_goal, posture
-from .manipulability import manipulability
-from .objectives import custom, joint_limits, orientation, pose, position, tip_axis
-from .problem import IKProblem
-from .problem import IKProblem as Problem
-from .result import IKResult, IKStatus
-from .solver import solve
-from .tracker import Tracker, TrackStatus
-from .tracking import track
-from .velocity import twist, velocity
+from .objectives import (
+    centering,
+    custom,
+    joint_limits,
+    least_effort,
+    manipulability_goal,
+    orientation,
+    pose,
+    position,
+    posture,
+    tip_axis,
+)
+from .rates import manipulability, twist, velocity
+from .solving import IKProblem, IKResult, IKStatus, solve, solve_batch
+from .tracking import Tracker, TrackStatus, track
 
 __all__ = [
     "AllSolutions",
     "IKProblem",
     "IKResult",
     "IKStatus",
-    "Problem",
     "TrackStatus",
     "Tracker",
     "centering",
@@ -39,3 +44,19 @@ __all__ = [
     "twist",
     "velocity",
 ]
+
+if not TYPE_CHECKING:  # a name that is gone is an error for static tools
+
+    def __getattr__(name):
+        """Know the older name of ``IKProblem`` for one release."""
+        if name == "Problem":
+            import warnings
+
+            warnings.warn(
+                "armwright.ik.Problem is now armwright.ik.IKProblem; the old name goes with the "
+                "next release",
+                DeprecationWarning,
+                stacklevel=2,
+            )
+            return IKProblem
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -16,7 +16,7 @@ search_pose = helper(getattr(solve_pose, "py_func", solve_pose))
 
 @entry(IN2, OUT3, IN2, OUT3, OUT1, F8, F8, I8, I8, nogil=True)
 def solve_many(
-    P, goals, seeds, states, codes, position_tolerance, orientation_tolerance, max_starts, quick
+    P, goals, seeds, states, codes, position_tolerance, orientation_tolerance, max_starts, is_direct
 ):
     """Solve for each goal (n, 4, 4), from one seed (1, dof) or from each its own (n, dof).
 
@@ -29,13 +29,13 @@ def solve_many(
         position_tolerance: Where a search stops [m].
         orientation_tolerance: Where a search stops [rad].
         max_starts: Most starts of each.
-        quick: 1 when the kernel for one pose can do it.
+        is_direct: 1 when the kernel for one pose can do it.
     """
     table = P.copy()
     row = states.shape[1] + 1
     for i in range(goals.shape[0]):
         q0 = seeds[i if seeds.shape[0] > 1 else 0]
-        if quick != 0:
+        if is_direct != 0:
             codes[i] = search_pose(
                 P, goals[i], q0, states[i], position_tolerance, orientation_tolerance, 0, max_starts
             )

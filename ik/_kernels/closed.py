@@ -5,7 +5,7 @@ nearly meeting axes meet. Where candidates are lost on the way to the true chain
 one, the answer is doubtful and a search has to have the last word.
 """
 
-from armwright.kinematics._kernels.declare import I8, IN1, IN2, OUT2, entry, helper
+from armwright.kinematics._kernels.declare import F8, I8, IN1, IN2, OUT2, entry, helper
 from armwright.kinematics._kernels.scratch import carray, stack
 
 from .all_finish import finish, near, target, usable
@@ -17,6 +17,7 @@ from .all_layout import (
     DOUBTFUL,
     INVERSE_REACH,
     MISSED,
+    PARALLEL,
     REVERSED,
     ROTATION,
     STARTS,
@@ -31,9 +32,9 @@ from .closed_wrist import wrist_candidates
 WEAK = 1e-5  # of WEAKEST: below, solutions may form a curve
 
 
-@entry(IN2, IN1, IN2, IN1, OUT2, returns=I8)
-def solve_parallel(P, G, goal, reference, S):
-    """Find all solutions of an arm with three parallel axes.
+@entry(IN2, IN1, IN2, IN1, OUT2, F8, returns=I8)
+def solve_closed(P, G, goal, reference, S, family):
+    """Find all solutions of an arm whose closed form is known.
 
     Args:
         P: The arm.
@@ -41,6 +42,7 @@ def solve_parallel(P, G, goal, reference, S):
         goal: The target, (4, 4).
         reference: Where distances are measured from.
         S: The state. After DOUBTFUL its rows hold raw solutions for a search to go on with.
+        family: PARALLEL or WRIST, which closed form it is.
     """
     if not usable(goal):
         return BAD_TARGET
@@ -49,21 +51,10 @@ def solve_parallel(P, G, goal, reference, S):
     C = carray(stack(48), (8, 6))
     T = target(goal)
     R, wrist = seen_from_base(P, G, T)
-    n, certain = parallel_candidates(G, R, wrist, C)
-    return conclude(P, T, reference, S, C, n, certain)
-
-
-@entry(IN2, IN1, IN2, IN1, OUT2, returns=I8)
-def solve_wrist(P, G, goal, reference, S):
-    """Find all solutions of an arm with a spherical wrist; see ``solve_parallel``."""
-    if not usable(goal):
-        return BAD_TARGET
-    if not near(reference):
-        return BAD_REFERENCE
-    C = carray(stack(48), (8, 6))
-    T = target(goal)
-    R, wrist = seen_from_base(P, G, T)
-    n, certain = wrist_candidates(G, R, wrist, C)
+    if family == PARALLEL:
+        n, certain = parallel_candidates(G, R, wrist, C)
+    else:
+        n, certain = wrist_candidates(G, R, wrist, C)
     return conclude(P, T, reference, S, C, n, certain)
 
 

@@ -22,7 +22,15 @@ from .layout import (
     STATIONARY,
     STEP,
 )
-from .rows import advance, evaluate, freeze, release, solve_in_place
+from .rows import (
+    advance,
+    curved_gram,
+    evaluate,
+    free_slopes,
+    freeze,
+    release,
+    solve_in_place,
+)
 
 
 @entry(IN2, OUT2)
@@ -126,28 +134,12 @@ def curved_step(S, J, e, A, b, C, lam):
     """Solve (J^T J - C + lam) d = J^T e into STEP; lam is raised until that is positive."""
     n = S.shape[0] - 1
     solved = False
-    k = 0
     while not solved and lam < 1e12:
-        i = 0
-        for j in range(n):
-            if S[1 + j, FREE] == 0.0:
-                continue
-            k = 0
-            for m in range(j + 1):
-                if S[1 + m, FREE] == 0.0:
-                    continue
-                s = -C[j, m]
-                for r in range(e.shape[0]):
-                    s += J[r, j] * J[r, m]
-                A[i, k] = s
-                k += 1
+        k = curved_gram(S, J, A, C)
+        for i in range(k):
             A[i, i] += lam
-            s = 0.0
-            for r in range(e.shape[0]):
-                s += J[r, j] * e[r]
-            b[i] = s
-            i += 1
-        solved = solve_in_place(A, b, i)
+        free_slopes(S, J, e, b)
+        solved = solve_in_place(A, b, k)
         if not solved:
             lam = max(2.0 * lam, 1e-10)
     i = 0

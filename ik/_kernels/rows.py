@@ -240,24 +240,8 @@ def gram_step(S, J, e, A, b, lam):
                 A[r, t] = s
             b[r] = e[r]
     else:
-        i = 0
-        for j in range(n):
-            if S[1 + j, FREE] == 0.0:
-                continue
-            c = 0
-            for m in range(j + 1):
-                if S[1 + m, FREE] == 0.0:
-                    continue
-                s = 0.0
-                for r in range(rows):
-                    s += J[r, j] * J[r, m]
-                A[i, c] = s
-                c += 1
-            s = 0.0
-            for r in range(rows):
-                s += J[r, j] * e[r]
-            b[i] = s
-            i += 1
+        column_gram(S, FREE, J, A)
+        free_slopes(S, J, e, b)
     for i in range(k):
         A[i, i] += lam + TINY
     if not solve_in_place(A, b, k):
@@ -274,6 +258,59 @@ def gram_step(S, J, e, A, b, lam):
                 d = b[i]
                 i += 1
         S[1 + j, STEP] = d
+
+
+@helper
+def column_gram(X, flag, J, A):
+    """Put J^T J of the joints whose row of X has the flag into the lower triangle of A; count them."""
+    i = 0
+    for j in range(J.shape[1]):
+        if X[1 + j, flag] == 0.0:
+            continue
+        c = 0
+        for m in range(j + 1):
+            if X[1 + m, flag] == 0.0:
+                continue
+            s = 0.0
+            for r in range(J.shape[0]):
+                s += J[r, j] * J[r, m]
+            A[i, c] = s
+            c += 1
+        i += 1
+    return i
+
+
+@helper
+def curved_gram(S, J, A, C):
+    """Put J^T J - C of the free joints into the lower triangle of A; count them."""
+    i = 0
+    for j in range(J.shape[1]):
+        if S[1 + j, FREE] == 0.0:
+            continue
+        c = 0
+        for m in range(j + 1):
+            if S[1 + m, FREE] == 0.0:
+                continue
+            s = -C[j, m]
+            for r in range(J.shape[0]):
+                s += J[r, j] * J[r, m]
+            A[i, c] = s
+            c += 1
+        i += 1
+    return i
+
+
+@helper
+def free_slopes(S, J, e, b):
+    """Put J^T e of the free joints into b."""
+    i = 0
+    for j in range(J.shape[1]):
+        if S[1 + j, FREE] != 0.0:
+            s = 0.0
+            for r in range(e.shape[0]):
+                s += J[r, j] * e[r]
+            b[i] = s
+            i += 1
 
 
 @helper

@@ -33,7 +33,7 @@ from .layout import (
     WRAPS,
 )
 from .polish import descend
-from .rows import advance, evaluate, newton_step, release, solve_in_place
+from .rows import advance, curved_gram, evaluate, newton_step, release, solve_in_place
 from .track_sides import complete, determinant_sign, is_near_singular
 
 # What a step returns.
@@ -276,21 +276,9 @@ def is_saddle(S, J, A, b, C):
             g += J[r, j] * J[r, j]
         if S[1 + j, NOW] <= S[1 + j, LOW] or S[1 + j, NOW] >= S[1 + j, HIGH] or g == 0.0:
             S[1 + j, FREE] = 0.0
-    k = 0
-    for j in range(n):
-        if S[1 + j, FREE] == 0.0:
-            continue
-        c = 0
-        for m in range(j + 1):
-            if S[1 + m, FREE] == 0.0:
-                continue
-            s = -C[j, m]
-            for r in range(J.shape[0]):
-                s += J[r, j] * J[r, m]
-            A[k, c] = s
-            c += 1
-        b[k] = 0.0
-        k += 1
+    k = curved_gram(S, J, A, C)
+    for i in range(k):
+        b[i] = 0.0
     return not solve_in_place(A, b, k)
 
 

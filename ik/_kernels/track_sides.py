@@ -5,6 +5,7 @@ import math
 from armwright.kinematics._kernels.declare import helper
 
 from .layout import MOVES
+from .rows import column_gram
 
 # A pose is nearly singular when the smallest pivot of J J^T, in joint units, is below this: about
 # the square of the smallest singular value.
@@ -27,20 +28,7 @@ def is_near_singular(P, J, A):
                     s += J[r, j] * J[t, j]
                 A[r, t] = s
         return smallest_pivot(A, rows) < SINGULAR
-    k = 0
-    for j in range(n):
-        if P[1 + j, MOVES] == 0.0:
-            continue
-        c = 0
-        for m in range(j + 1):
-            if P[1 + m, MOVES] == 0.0:
-                continue
-            s = 0.0
-            for r in range(rows):
-                s += J[r, j] * J[r, m]
-            A[k, c] = s
-            c += 1
-        k += 1
+    k = column_gram(P, MOVES, J, A)
     return smallest_pivot(A, k) < SINGULAR
 
 

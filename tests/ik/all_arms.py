@@ -85,7 +85,7 @@ def brute_force(
     rng: np.random.Generator, model: aw.RobotModel, T: FloatArray, starts: int
 ) -> list[FloatArray]:
     """Every solution that many independent random starts of ``ik.solve`` find."""
-    problem = ik.Problem(model, ik.pose(T))
+    problem = ik.IKProblem(model, ik.pose(T))
     found: list[FloatArray] = []
     for _ in range(starts):
         result = problem.solve(

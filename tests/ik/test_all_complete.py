@@ -1,6 +1,7 @@
 """All solutions are all: against brute force, against the joints that made the target, EAIK."""
 
 import math
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from tests.ik.all_arms import (
 )
 from tests.ik.conftest import FloatArray, Kit
 
+ROOM = "armwright.ik.all_solutions"  # the file solve_all is hidden by the function
 KITS = ["A-2085-06", "A-2240-06", "A-2580-06"]
 
 
@@ -91,14 +93,12 @@ def test_random_arms_of_every_family(family: str) -> None:
 
 @pytest.mark.parametrize("family", CLOSED)
 def test_closed_form_and_search_agree(family: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from armwright.ik import all_arm, all_solutions
-
     rng = np.random.default_rng(50 + CLOSED.index(family))
     model = random_arm(rng, family)
     targets = [model.end_effector(random_joints(rng, model)) for _ in range(40)]
     closed = [ik.solve_all(model, T) for T in targets]
-    monkeypatch.setattr(all_arm, "closed_form", lambda zero: None)
-    monkeypatch.setattr(all_solutions, "_recent", {})
+    monkeypatch.setattr(f"{ROOM}.chain.closed_form", lambda zero: None)
+    monkeypatch.setattr(import_module(f"{ROOM}.solve_all"), "_recent", {})
     for T, exact in zip(targets, closed, strict=True):
         found = ik.solve_all(model, T)
         assert found.method == "numeric"
@@ -110,13 +110,11 @@ def test_closed_form_and_search_agree(family: str, monkeypatch: pytest.MonkeyPat
 
 def test_the_expected_number_missed_is_about_right(monkeypatch: pytest.MonkeyPatch) -> None:
     # Cut short, the search misses; over many targets about as many as it says.
-    from armwright.ik import all_solutions
-
     rng = np.random.default_rng(3)
     model = random_arm(rng, "free")
     targets = [model.end_effector(random_joints(rng, model)) for _ in range(150)]
     full = [ik.solve_all(model, T) for T in targets]
-    monkeypatch.setattr(all_solutions, "MOST_STARTS", 20)
+    monkeypatch.setattr(import_module(f"{ROOM}.solve_all"), "MOST_STARTS", 20)
     short = [ik.solve_all(model, T) for T in targets]
     missed = sum(len(a) - len(b) for a, b in zip(full, short, strict=True))
     expected = sum(found.expected_missed for found in short)
@@ -194,12 +192,10 @@ def test_there_are_as_many_of_one_hand_as_of_the_other() -> None:
 
 
 def test_a_search_cut_short_knows_that_half_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    from armwright.ik import all_solutions
-
     rng = np.random.default_rng(22)
     model = random_arm(rng, "free")
     odd = 0
-    monkeypatch.setattr(all_solutions, "MOST_STARTS", 6)
+    monkeypatch.setattr(import_module(f"{ROOM}.solve_all"), "MOST_STARTS", 6)
     for _ in range(60):
         found = ik.solve_all(model, model.end_effector(random_joints(rng, model)))
         hands = np.sign(np.linalg.det(model.jacobian(found.solutions))) if found else np.zeros(1)

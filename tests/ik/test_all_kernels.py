@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from armwright.ik._kernels import all_layout as layout
-from armwright.ik.all_arm import compile_arm
-from armwright.ik.families import closed_form
+from armwright.ik.all_solutions.chain import compile_arm
+from armwright.ik.all_solutions.closed_forms import closed_form
 from armwright.kinematics import FrameType, engine
 from tests.ik.all_arms import CLOSED, FAMILIES, random_arm, random_joints
 
@@ -163,7 +163,7 @@ def test_families_are_recognised(family: str) -> None:
 @pytest.mark.parametrize("family", CLOSED)
 def test_small_errors_of_the_geometry_are_made_good(family: str) -> None:
     # As far off as a pi of single precision leaves parts; far more has no closed form.
-    from armwright.ik.all_arm import _zero_pose
+    from armwright.ik.all_solutions.chain import _zero_pose
 
     model = random_arm(np.random.default_rng(12), family)
     chain = model._chain(FrameType.END_EFFECTOR, 0)

@@ -15,7 +15,7 @@ import pytest
 import armwright as aw
 from armwright import ik
 from armwright.errors import FrameNotFoundError, JointVectorError, ModelError, ObjectiveError
-from armwright.ik.batch import BatchResult
+from armwright.ik.solving import BatchResult
 from tests.ik.conftest import masked
 
 FloatArray = npt.NDArray[np.float64]

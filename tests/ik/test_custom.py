@@ -284,7 +284,7 @@ def test_out_of_time_between_calls(planar: aw.RobotModel) -> None:
 
 
 def test_a_prepared_custom_problem(planar: aw.RobotModel) -> None:
-    problem = ik.Problem(planar, ik.custom(2, lambda q: [q[0] - 0.7, q[1] + 0.2]))
+    problem = ik.IKProblem(planar, ik.custom(2, lambda q: [q[0] - 0.7, q[1] + 0.2]))
     assert np.abs(problem.solve(SEED).q - [0.7, -0.2]).max() < 1e-5
 
 

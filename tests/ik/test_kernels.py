@@ -14,7 +14,7 @@ import pytest
 import armwright as aw
 from armwright import ik
 from armwright.ik._kernels import layout
-from armwright.ik.program import compile_program, filled
+from armwright.ik.program import compile_program, fill_in
 from armwright.kinematics import engine, rotation_vector
 from tests.ik.conftest import SEVEN, FloatArray, rotation_about
 
@@ -141,7 +141,7 @@ def test_rows_and_jacobian_against_differences(away: float) -> None:
         ik.orientation(T[1, :3, :3], index=1),
     )
     program = compile_program(model, objectives)
-    table = filled(program, objectives)
+    table = fill_in(program, objectives)
     table.setflags(write=False)  # as entries declare it: no second compilation
     rows = engine.load(f"{PACKAGE}.rows")
     n_rows = int(table[0, layout.N_ROWS])
@@ -157,7 +157,7 @@ def test_rows_and_jacobian_against_differences(away: float) -> None:
 
     cost, position_error, orientation_error, J, e, C = evaluate(q, 6)
     assert cost == pytest.approx(0.5 * e @ e)
-    residuals = ik.Problem(model, *objectives).solve(q, max_starts=1).residuals
+    residuals = ik.IKProblem(model, *objectives).solve(q, max_starts=1).residuals
     assert len(residuals) == 4
     h = 1e-6
     unit = table[1:7, layout.UNIT]
@@ -215,9 +215,9 @@ def test_the_quick_kernel_and_the_general_one_take_the_same_steps(seven: aw.Robo
         seed = q + rng.normal(0, 0.2, 7)
         quick = ik.solve(seven, seed, pose)
         program = compile_program(seven, (pose,))
-        assert program.quick == 0
+        assert program.direct_pose == 0
         state = np.empty(program.shape)
-        assert general(filled(program, (pose,)), seed, state, 1e-6, 1e-5, 0, 300) == layout.REACHED
+        assert general(fill_in(program, (pose,)), seed, state, 1e-6, 1e-5, 0, 300) == layout.REACHED
         assert np.abs(state[1:, layout.BEST] - quick.q).max() < 1e-9
         assert state[0, layout.ITERATIONS] == quick.iterations
 

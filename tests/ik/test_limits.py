@@ -232,7 +232,7 @@ def test_new_limits_with_every_call(text: str) -> None:
         limits = ik.joint_limits(low, high)
         for objectives in ((limits, ik.position(T[:3, 3])), (ik.pose(T), limits)):
             result = ik.solve(model, np.zeros(n), *objectives, max_starts=40)
-            alone = ik.Problem(model, *objectives).solve(np.zeros(n), max_starts=40)
+            alone = ik.IKProblem(model, *objectives).solve(np.zeros(n), max_starts=40)
             assert result.q.tolist() == alone.q.tolist()
             assert result.status is alone.status
             assert (result.q >= low).all()

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import armwright as aw
 from armwright import ik
 from armwright.errors import FrameNotFoundError, JointVectorError, ObjectiveError
-from armwright.ik.manipulability import Manipulability
+from armwright.ik.rates import Manipulability
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -272,7 +272,7 @@ def test_what_is_no_objective_and_no_model(planar: aw.RobotModel) -> None:
     with pytest.raises(ModelError, match="expected a RobotModel, got str"):
         ik.solve("arm.hrdf", [0, 0], target)  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="expected a RobotModel, got str"):
-        ik.Problem("arm.hrdf", target)  # type: ignore[arg-type]
+        ik.IKProblem("arm.hrdf", target)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -301,7 +301,7 @@ def test_bad_options(planar: aw.RobotModel, options: dict[str, Any], text: str) 
             ik.solve(planar, q0, target, **options)
         assert text in str(caught.value)
         with pytest.raises(ObjectiveError) as caught:
-            ik.Problem(planar, target).solve(q0, **options)
+            ik.IKProblem(planar, target).solve(q0, **options)
         assert text in str(caught.value)
 
 

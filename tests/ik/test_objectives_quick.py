@@ -34,7 +34,7 @@ def test_arrays_are_judged_as_lists_are() -> None:
             answers = []
             for given in (value, value.tolist(), np.asfortranarray(value)):
                 try:
-                    answers.append(make(given).goal.tobytes())
+                    answers.append(make(given).target.tobytes())
                 except ObjectiveError as error:
                     answers.append(str(error).encode())
                     refused += 1
@@ -51,14 +51,14 @@ def test_objectives_keep_copies() -> None:
     low, high = np.zeros(2), np.ones(2)
     made: list[Any] = [ik.pose(T), ik.orientation(T[:3, :3]), ik.position(xyz), ik.tip_axis(axis)]
     limits = ik.joint_limits(low, high)
-    before = [objective.goal.copy() for objective in made]
+    before = [objective.target.copy() for objective in made]
     for values in (T, xyz, axis, low, high):
         values[:] = 7.0
     for objective, goal in zip(made, before, strict=True):
-        assert np.array_equal(objective.goal, goal)
+        assert np.array_equal(objective.target, goal)
         shown = getattr(objective, objective.shown[0])
         assert shown is getattr(objective, objective.shown[0])
-        assert np.shares_memory(shown, objective.goal)
+        assert np.shares_memory(shown, objective.target)
         assert not shown.flags.writeable
         with pytest.raises(AttributeError, match="no attribute 'nothing'"):
             _ = objective.nothing

@@ -24,7 +24,7 @@ def test_a_prepared_problem_gives_the_same_bits(seven: aw.RobotModel) -> None:
         (ik.pose(T), ik.posture(np.zeros(7))),
     ]
     for objectives in mixes:
-        problem = ik.Problem(seven, *objectives)
+        problem = ik.IKProblem(seven, *objectives)
         for _ in range(5):
             seed = rng.uniform(-3, 3, 7)
             one, two = problem.solve(seed), ik.solve(seven, seed, *objectives)
@@ -94,7 +94,7 @@ def test_a_custom_objective_is_met_whatever_the_weights(planar: aw.RobotModel) -
 
 
 def test_problems_are_frozen_and_can_be_sent(planar: aw.RobotModel) -> None:
-    problem = ik.Problem(planar, ik.position([0.6, 0.3, 0.0]))
+    problem = ik.IKProblem(planar, ik.position([0.6, 0.3, 0.0]))
     with pytest.raises(AttributeError, match="cannot be changed"):
         problem.model = planar
     with pytest.raises(AttributeError, match="cannot be changed"):
@@ -127,7 +127,7 @@ def test_results_are_frozen(planar: aw.RobotModel, xyz: list[float]) -> None:
 def test_threads_get_the_same_bits(seven: aw.RobotModel) -> None:
     rng = np.random.default_rng(8)
     poses = [ik.pose(seven.end_effector(rng.uniform(-3, 3, 7))) for _ in range(40)]
-    problem = ik.Problem(seven, ik.position([0.3, 0.2, 0.4]))
+    problem = ik.IKProblem(seven, ik.position([0.3, 0.2, 0.4]))
     seeds = rng.uniform(-3, 3, (40, 7))
 
     def work(i: int) -> list[list[float]]:

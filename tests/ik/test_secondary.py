@@ -53,7 +53,7 @@ def goal_and_value(model: aw.RobotModel, kind: str, rows: str) -> tuple[Objectiv
             lambda q: float(model.gravity_efforts(q) @ model.gravity_efforts(q)) / 1000,
         ),
         "posture": (ik.posture(ones), lambda q: float((q - ones) @ (q - ones) / 2)),
-    }[kind]  # type: ignore[return-value]
+    }[kind]
 
 
 def still_to_go(model: aw.RobotModel, T: FloatArray, rows: str, q: FloatArray) -> FloatArray:
@@ -128,7 +128,7 @@ def test_the_gradient_is_that_of_the_value(goals: list[Objective]) -> None:
     model = aw.loads(BRANCHED)
     limits = ik.joint_limits([-1.0, -2.0, -4.0, -2.0, -0.5, -2.0, -2.0], [2.0] * 6 + [math.inf])
     program = compile_program(model, [limits, *goals])
-    weigh = kernel("armwright.ik._kernels.goals", "weigh")
+    weigh = kernel("armwright.ik._kernels.secondary", "weigh")
     rng = np.random.default_rng(5)
     for _ in range(5):
         q = rng.uniform(-1, 1, 7)
@@ -147,7 +147,7 @@ def test_the_gradient_is_that_of_the_value(goals: list[Objective]) -> None:
 
 
 def test_values_are_those_of_the_public_functions(seven: aw.RobotModel) -> None:
-    weigh = kernel("armwright.ik._kernels.goals", "weigh")
+    weigh = kernel("armwright.ik._kernels.secondary", "weigh")
     q, slope = np.array([0.3, 0.5, -0.4, 1.0, 0.2, 0.7, 0.1]), np.empty(7)
 
     def value(*objectives: Objective) -> float:
@@ -298,7 +298,7 @@ def test_the_same_inputs_give_the_same_bits(seven: aw.RobotModel) -> None:
     target = ik.position([0.3, 0.1, 0.5])
     limits = ik.joint_limits([-2.0] * 7, [2.0] * 7)
     one = ik.solve(seven, np.full(7, 0.3), target, limits, *goals)
-    two = ik.Problem(seven, target, limits, *goals).solve(np.full(7, 0.3))
+    two = ik.IKProblem(seven, target, limits, *goals).solve(np.full(7, 0.3))
     assert one.q.tolist() == two.q.tolist()
 
 

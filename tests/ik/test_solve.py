@@ -126,7 +126,7 @@ def test_limited_wrist_c28() -> None:
 def test_both_errors_are_told_c30(planar: aw.RobotModel) -> None:
     R = [[1.0, 0, 0], [0, 0, -1.0], [0, 1.0, 0]]
     xyz = ik.position([0.6, 0.3, 0.0])
-    problem = ik.Problem(planar, xyz, ik.orientation(R))
+    problem = ik.IKProblem(planar, xyz, ik.orientation(R))
     both = problem.solve([0.1, 0.5], position_tolerance=1e-4, orientation_tolerance=1e-3)
     assert not both.success
     assert both.status is IKStatus.UNREACHABLE

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import armwright as aw
 from armwright import ik
 from armwright.errors import FrameNotFoundError, JointVectorError, ModelError, ObjectiveError
-from armwright.ik.boxes import box_step, free_step, scaled_step
+from armwright.ik.rates.bounded_step import box_step, free_step, scaled_step
 from tests.ik.conftest import masked
 from tests.oracles import jacobians
 

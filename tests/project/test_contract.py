@@ -80,7 +80,7 @@ SIGNATURES = {
         "custom(n_errors, function, *, weight=1.0, jacobian=None, tolerance=1e-6)",
     ],
     "armwright.ik.IKResult": ["raise_for_status(self)"],
-    "armwright.ik.Problem": ["__init__(self, model, *objectives)", "solve(self, q0)"],
+    "armwright.ik.IKProblem": ["__init__(self, model, *objectives)", "solve(self, q0)"],
     "armwright.devices": [
         "simulate(model, *, physics='ideal', real_time=False, names=None, q0=None, seed=0)",
         "connect(families, names, *, timeout=2.0)",

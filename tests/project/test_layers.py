@@ -27,7 +27,7 @@ HOMES = {
     "numba": ("/_kernels/", "kinematics/engine.py"),
     "scipy": ("kinematics/", "ik/", "devices/"),
     "typer": ("armwright/cli.py", "armwright/commands/"),
-    "rich": ("armwright/cli.py", "armwright/commands/", "ik/batch.py"),  # its progress bar
+    "rich": ("armwright/cli.py", "armwright/commands/", "ik/solving/batch.py"),  # its progress bar
     "numpy": ("",),
 }
 

@@ -1,0 +1,180 @@
+"""What every objective is, and what the solver asks it; each has a file of its own beside this.
+
+A small frozen value, checked when it is made, as far as that is possible without a model; frames
+are looked up when it meets one. All targets are in world axes and metres.
+
+There are three sorts: limits (``joint_limits``), primary objectives, which a search drives to zero,
+and secondary ones (``secondary.py``), which use what freedom is left. A new primary objective
+derives from ``PrimaryObjective``, or from ``FrameObjective`` when it speaks of a frame, says its
+residual, and is solved by least squares; one whose row the kernels know is a ``TargetObjective``
+(``target.py``) and takes microseconds.
+"""
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from armwright.ik.checks import FloatArray
+from armwright.kinematics import FrameType, RobotModel
+
+
+class Objective:
+    """What can be asked for.
+
+    Attributes:
+        name: What its maker is called.
+        position_rows: Which rows of the residual are a distance [m], judged by the solver's
+            tolerance of position and part of ``position_error``; None: none.
+        orientation_rows: The same for an angle [rad].
+    """
+
+    __slots__ = ()
+
+    name: ClassVar[str]
+    position_rows: ClassVar[slice | None] = None
+    orientation_rows: ClassVar[slice | None] = None
+
+    @property
+    def key(self) -> Hashable:
+        """What a solver must look up and lay out anew when it differs.
+
+        Objectives that differ in their targets alone have the same key.
+        """
+        return self
+
+    @property
+    def key_but_limits(self) -> Hashable:
+        """The same, but one for all limits."""
+        return self.key
+
+    def narrow(self, model: RobotModel, limits: FloatArray) -> None:
+        """Narrow joint limits, shape (2, n_dof), in place; most objectives do not."""
+
+    def residual(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
+        """Return what a result shows: what is still to go, unweighted, target minus actual.
+
+        Args:
+            model: The robot.
+            q: Joint positions, shape (n_dof,).
+            limits: The joint limits of the whole problem, shape (2, n_dof).
+        """
+        raise NotImplementedError
+
+
+# The classes between have no slots, so that each objective has all of its own in one place: with
+# some at every level it would take a tenth longer to make.
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PrimaryObjective(Objective):
+    """What a search drives to zero.
+
+    Attributes:
+        weight: Factor on the errors.
+        advice: What to change when there are fewer joints than errors; "" for the usual words.
+    """
+
+    __slots__ = ()
+
+    advice: ClassVar[str] = ""
+
+    weight: float
+
+    def count_errors(self) -> int:
+        """Return how many independent numbers are to become zero."""
+        raise NotImplementedError
+
+    def is_met(self, residual: FloatArray, factor: float) -> bool:
+        """Whether a residual is within ``factor`` times the objective's own tolerance.
+
+        True where the solver's tolerances judge: all rows are distances or angles.
+        """
+        if self.position_rows is None and self.orientation_rows is None:
+            raise NotImplementedError
+        return True
+
+    def to_go(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
+        """Return the errors of a search, unweighted, target minus actual; see ``residual``."""
+        return self.residual(model, q, limits)
+
+    def slope(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
+        """Return how fast a step d lowers the errors, shape (rows, n_dof): ``to_go`` falls by it d.
+
+        By central differences, unless an objective knows better.
+        """
+        return differences(self, model, q, limits)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FrameObjective(PrimaryObjective):
+    """What is asked of one frame of the robot.
+
+    Attributes:
+        weight: Factor on the error.
+        frame_type: Kind of frame.
+        index: Number of the frame, or None.
+        tag: Tag of the frame's element, or None.
+    """
+
+    __slots__ = ()
+
+    frame_type: str
+    index: int | None
+    tag: str | None
+
+    def frame(self, model: RobotModel) -> tuple[FrameType, int]:
+        """Look up the frame.
+
+        Raises:
+            FrameNotFoundError: If the model has no such frame.
+        """
+        return model._frame(self.frame_type, self.index, self.tag)
+
+    def wanted_point(self) -> FloatArray | None:
+        """Return where the frame's origin is to be, shape (3,) [m]; None if that is left open."""
+        return None
+
+    def error_of(self, T_world_frame: FloatArray) -> FloatArray:
+        """Return what is still to go from where the frame is, unweighted, target minus actual."""
+        raise NotImplementedError
+
+    def slope_of(self, T_world_frame: FloatArray, J_world_frame: FloatArray) -> FloatArray | None:
+        """Return how fast a step lowers ``error_of``, from the Jacobian (6, n_dof), world axes.
+
+        None: by differences.
+        """
+        return None
+
+    def residual(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
+        """Return ``error_of`` the frame, by the model's own forward kinematics."""
+        frame_type, index = self.frame(model)
+        return self.error_of(model.forward_kinematics(frame_type, q)[index])
+
+    def slope(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
+        """Return ``slope_of`` the frame."""
+        frame_type, index = self.frame(model)
+        T_world_frame = model.forward_kinematics(frame_type, q)[index]
+        rows = self.slope_of(T_world_frame, model.jacobian(q, None, frame_type, index))
+        return differences(self, model, q, limits) if rows is None else rows
+
+
+def differences(
+    objective: PrimaryObjective, model: RobotModel, q: FloatArray, limits: FloatArray
+) -> FloatArray:
+    """Return central differences of what is to go, negated, shape (rows, n_dof).
+
+    They stay inside the limits, (2, n_dof): a function of the user's need not work beyond them.
+    """
+    J: FloatArray | None = None
+    for j in range(q.size):
+        step = 6e-6 * max(1.0, abs(q[j]))  # the cube root of machine precision
+        ahead, behind = q.copy(), q.copy()
+        ahead[j] = min(q[j] + step, limits[1, j])
+        behind[j] = max(q[j] - step, limits[0, j])
+        if ahead[j] > behind[j]:  # else the joint has no room
+            left = objective.to_go(model, ahead, limits)
+            fall = objective.to_go(model, behind, limits) - left
+            if J is None:
+                J = np.zeros((len(fall), q.size))
+            J[:, j] = fall / (ahead[j] - behind[j])
+    return np.zeros((objective.count_errors(), q.size)) if J is None else J

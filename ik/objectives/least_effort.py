@@ -1,0 +1,92 @@
+"""Small holding efforts against gravity."""
+
+import warnings
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.errors import ObjectiveError
+from armwright.ik.checks import FloatArray, array, check_size, frozen, positive_weight
+from armwright.kinematics import RobotModel
+from armwright.kinematics.engine import lazy
+
+from .secondary import SecondaryObjective, SecondarySum
+
+_gravity = lazy(__name__, "_gravity", "armwright.kinematics._kernels.gravity")
+
+_GRAVITY = slice(29, 32)  # columns of the model's rows, see kinematics/compile.py
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class EffortObjective(SecondaryObjective):
+    """Small holding efforts, as a secondary goal; made by ``least_effort``.
+
+    Attributes:
+        gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2].
+        weight: Against other secondary goals.
+    """
+
+    name: ClassVar[str] = "least_effort"
+
+    gravity: FloatArray
+    weight: float
+    key: bytes = field(repr=False)
+
+    def add_to(self, total: SecondarySum) -> None:
+        """Add the weight of the squared efforts.
+
+        Raises:
+            ObjectiveError: If another one has another gravity.
+        """
+        if total.gravity is not None and total.gravity.tolist() != self.gravity.tolist():
+            raise ObjectiveError("least_effort: there can be only one gravity in a problem")
+        total.gravity = self.gravity
+        total.effort_weights.append(self.weight)
+
+    def residual(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
+        """Return minus the holding efforts, shape (n_dof,) [N m or N]."""
+        efforts = np.empty(model.dof)
+        _gravity(rows_under(model, self.gravity), np.array(q), efforts)
+        return -efforts
+
+
+def rows_under(model: RobotModel, gravity: FloatArray) -> FloatArray:
+    """Return the model's rows with another gravity, shape (n_dof + 1, 32)."""
+    rows = model._rows.copy()
+    rows[0, _GRAVITY] = gravity
+    return rows
+
+
+def least_effort(*, weight: float = 1.0, gravity: npt.ArrayLike | None = None) -> EffortObjective:
+    """Hold the arm with small efforts against gravity, as far as everything else allows.
+
+    A secondary goal. Lowers the sum of the squares of ``model.gravity_efforts(q, gravity)``,
+    payloads included, halved; the unit is moving weight times reach, so that it has no dimension.
+    A slide's force counts like a torque with a lever of half the reach.
+
+    Args:
+        weight: Positive; matters only between several secondary goals.
+        gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
+            (0, 0, -9.81). Used as it is; one of length 1 warns.
+
+    Returns:
+        The objective; its residual is minus the holding efforts, shape (n_dof,) [N m or N].
+
+    Raises:
+        ObjectiveError: If gravity is not three finite numbers, or the weight is not usable.
+    """
+    g = np.array([0.0, 0.0, -9.81])
+    if gravity is not None:
+        g = array("least_effort", gravity, (3,), "gravity as 3 numbers")
+        check_size("least_effort", "gravity", g.tolist())
+        if abs(float(np.sqrt(g @ g)) - 1.0) < 1e-3:
+            warnings.warn(
+                f"gravity {g.tolist()} has length 1: was it normalized? "
+                "Expected an acceleration in m/s^2, such as (0, 0, -9.81)",
+                stacklevel=2,
+            )
+    weight = positive_weight("least_effort", weight)
+    key = b"effort" + np.array(weight).tobytes() + g.tobytes()
+    return EffortObjective(gravity=frozen(g), weight=weight, key=key)

@@ -1,0 +1,137 @@
+"""The origin of a frame at a point; axes may be left free."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from armwright.errors import ObjectiveError
+from armwright.ik._kernels import layout
+from armwright.ik.checks import LARGEST, FloatArray, check_size, number, positive_weight
+
+from .target import EYE, KernelRow, TargetObjective, create, key_of, slots_of
+
+_ndarray = np.ndarray
+_FLOAT = np.dtype(np.float64)
+_ALL = (True, True, True)
+_POSITION = f"position{_ALL}"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PositionObjective(TargetObjective):
+    """Origin of a frame at a point; made by ``position``.
+
+    Attributes:
+        xyz: Target in the world, shape (3,) [m]; 0 on free axes.
+        fixed: Which axes are wanted, shape (3,).
+    """
+
+    name: ClassVar[str] = "position"
+    position_rows: ClassVar[slice | None] = slice(0, 3)
+    kernel_code: ClassVar[float] = layout.POSITION
+    shown: ClassVar[tuple[str, Any]] = ("xyz", np.s_[:3, 3])
+
+    fixed: tuple[bool, bool, bool]
+    xyz: FloatArray
+
+    def count_errors(self) -> int:
+        """Return how many axes are wanted."""
+        return sum(self.fixed)
+
+    def wanted_point(self) -> FloatArray | None:
+        """Return the target, shape (3,), or None when an axis is free."""
+        return self.xyz if all(self.fixed) else None
+
+    def kernel_row(self) -> KernelRow:
+        """Return the row for the kernels."""
+        x, y, z = map(float, self.fixed)
+        return KernelRow(layout.POSITION, self.count_errors(), self.weight, 0.0, x, y, z)
+
+    def error_of(self, T_world_frame: FloatArray) -> FloatArray:
+        """Return target minus origin, shape (3,) [m], 0 on free axes."""
+        to_go: FloatArray = np.where(self.fixed, self.xyz - T_world_frame[:3, 3], 0.0)
+        return to_go
+
+    def slope_of(self, T_world_frame: FloatArray, J_world_frame: FloatArray) -> FloatArray:
+        """Return the linear rows, 0 on free axes."""
+        rows: FloatArray = J_world_frame[:3] * np.array(self.fixed, dtype=np.float64)[:, None]
+        return rows
+
+
+_slots = slots_of(PositionObjective)
+_put_fixed = PositionObjective.__dict__["fixed"].__set__
+
+
+def position(
+    xyz: Sequence[float | None] | npt.ArrayLike,
+    *,
+    weight: float = 1.0,
+    frame_type: str = "endeffector",
+    index: int | None = None,
+    tag: str | None = None,
+) -> PositionObjective:
+    """Ask for the origin of a frame at a point.
+
+    Args:
+        xyz: Target in the world, shape (3,) [m]. None leaves an axis free: ``[0.3, None, 0.2]``.
+        weight: Positive factor on the error; see ``solve`` for how metres and radians compare.
+        frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
+        index: Number of the frame among those of its kind.
+        tag: Tag of the element, instead of the index.
+
+    Returns:
+        The objective; one row per axis that is not free.
+
+    Raises:
+        ObjectiveError: If xyz is not three numbers, is not finite, or leaves all axes free.
+
+    Example:
+        >>> position([0.3, None, 0.2]).fixed
+        (True, False, True)
+    """
+    values = xyz.tolist() if xyz.__class__ is _ndarray and xyz.dtype is _FLOAT else xyz
+    target = EYE.copy()
+    if (
+        values.__class__ is list
+        and len(values) == 3
+        and values[0].__class__ is values[1].__class__ is values[2].__class__ is float
+        and values[0] * values[0] + values[1] * values[1] + values[2] * values[2] <= LARGEST
+    ):
+        target[0, 3], target[1, 3], target[2, 3] = values
+        fixed, name = _ALL, _POSITION
+    else:
+        target[:3, 3], fixed = _coordinates(xyz)
+        name = f"position{fixed}"
+    if weight.__class__ is not float or weight != 1.0:
+        weight = positive_weight("position", weight)
+    key = key_of(name, weight, frame_type, index, tag)
+    objective = create(PositionObjective, _slots, target, key, weight, frame_type, index, tag)
+    _put_fixed(objective, fixed)
+    return objective
+
+
+def _coordinates(xyz: object) -> tuple[list[float], tuple[bool, bool, bool]]:
+    """Check a position: its numbers, 0 where an axis is free, and which axes are not."""
+    if isinstance(xyz, np.ma.MaskedArray) and np.any(xyz.mask):
+        raise ObjectiveError(f"position: expected numbers, got {xyz!r}; use None for a free axis")
+    values = list(xyz) if isinstance(xyz, Sequence) else np.atleast_1d(np.asarray(xyz)).tolist()
+    if len(values) != 3:
+        raise ObjectiveError(f"position: expected 3 numbers (x, y, z), got {len(values)}")
+    numbers = [0.0, 0.0, 0.0]
+    for i, value in enumerate(values):
+        if value is None:
+            continue
+        numbers[i] = number("position", f"{'xyz'[i]}", value)
+        if not math.isfinite(numbers[i]):
+            raise ObjectiveError(
+                f"position: {'xyz'[i]} is {numbers[i]}, expected a finite number of metres; "
+                "use None for a free axis"
+            )
+    fixed = (values[0] is not None, values[1] is not None, values[2] is not None)
+    if not any(fixed):
+        raise ObjectiveError("position: all three axes are free; give at least one a number")
+    check_size("position", "xyz", numbers)
+    return numbers, fixed

@@ -1,0 +1,40 @@
+"""A model and objectives laid out for the kernels: one table, and what is looked up once."""
+
+from .arguments import check_model, check_objectives
+from .limits import combine_limits, fit_into
+from .program import (
+    GENERAL,
+    Program,
+    compile_program,
+    fill_in,
+    pose_of,
+    with_compromise,
+    with_limits,
+    with_seed,
+    without_limits,
+)
+from .rows import LEAST_IN_SEARCH, LEAST_WEIGHT, relative_weight
+from .scaling import scaling
+from .target import Target, objective_at
+
+__all__ = [
+    "GENERAL",
+    "LEAST_IN_SEARCH",
+    "LEAST_WEIGHT",
+    "Program",
+    "Target",
+    "check_model",
+    "check_objectives",
+    "combine_limits",
+    "compile_program",
+    "fill_in",
+    "fit_into",
+    "objective_at",
+    "pose_of",
+    "relative_weight",
+    "scaling",
+    "with_compromise",
+    "with_limits",
+    "with_seed",
+    "without_limits",
+]
