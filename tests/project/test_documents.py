@@ -26,7 +26,7 @@ DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs
 LANGUAGES = {"python", "bash", "xml", "yaml", "text", "toml"}
 PROMISE = re.compile(r"^print\(.*\)  # (.+)$", re.MULTILINE)
 OURS = ("scripts/armwright", "armwright")
-SCRIPTS = ("scripts/benchmark", "scripts/test", "scripts/check", "scripts/environment", ".ci/run")
+SCRIPTS = ("scripts/benchmark", "scripts/test", "scripts/check", "scripts/nox", ".ci/run")
 OTHERS = ("git", "cd", "pip", "source", "apt-get")
 # What a document may call, but no test: they take minutes or run the tests themselves.
 NOT_RUN = ("warmup",)
