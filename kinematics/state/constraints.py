@@ -14,6 +14,7 @@ from .data import StateData
 from .dynamics import inverse_dynamics
 
 HELD = 1e-8  # what may be missing of the wrench on a free base, relative
+NONE = 1e-12  # a singular value that is a smaller part of the largest is none
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,8 +77,11 @@ def constrained_inverse_dynamics(
     root = np.sqrt(costs)[:, None]
     shared = rows[:, base:].T
     left = needed[base:] - shared @ fixed
-    part = np.linalg.lstsq(root * (shared @ free), root[:, 0] * left, rcond=None)[0]
-    forces = fixed + free @ part
+    spared, whole = root * (shared @ free), float(np.linalg.norm(root * shared))
+    forces, largest = fixed, float(np.linalg.norm(spared))
+    if largest > NONE * whole:  # else it is but rounding, whose inverse would be enormous
+        part = np.linalg.lstsq(spared, root[:, 0] * left, rcond=NONE * whole / largest)[0]
+        forces = fixed + free @ part
     return ConstrainedEfforts(read_only(needed[base:] - shared @ forces), read_only(forces))
 
 
@@ -88,7 +92,7 @@ def _carry(J_t: FloatArray, wrench: FloatArray) -> tuple[FloatArray, FloatArray]
         ModelError: If no forces carry it.
     """
     U, sizes, V_t = np.linalg.svd(J_t)
-    rank = int((sizes > 1e-12 * sizes.max(initial=0.0)).sum())
+    rank = int((sizes > NONE * sizes.max(initial=0.0)).sum())
     forces: FloatArray = V_t[:rank].T @ ((U[:, :rank].T @ wrench) / sizes[:rank])
     missing = wrench - J_t @ forces
     if np.abs(missing).max() > HELD * max(1.0, float(np.abs(wrench).max())):

@@ -259,7 +259,7 @@ def rigid_bias(state: StateData) -> FloatArray:
     if not state.floating:
         return joints
     R, wrench = state._root_pose[:3, :3], array(state)[0, WRENCH]
-    efforts = np.concatenate([R @ wrench[:3], R @ wrench[3:], joints])
+    efforts: FloatArray = np.concatenate([R @ wrench[:3], R @ wrench[3:], joints])
     change = coordinates(state)
     if change is None:
         return efforts
