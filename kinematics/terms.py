@@ -61,9 +61,7 @@ class FixedBaseLayout:
         self.frictionless = frictionless
 
 
-def fixed_base_layout(
-    rows: FloatArray, free: bool, frictionless: bool
-) -> FixedBaseLayout | None:
+def fixed_base_layout(rows: FloatArray, free: bool, frictionless: bool) -> FixedBaseLayout | None:
     """Return the layout of a model's array; None where there are no joints or there is no mass.
 
     Args:

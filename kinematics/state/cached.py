@@ -109,3 +109,12 @@ class cached_with_whole(cached_with_others[State, Value]):
             known["com_velocity"],
             known["centroidal_momentum"],
         ) = known.setdefault("_as_a_whole", layout.central(terms))
+
+
+class cached_with_energy(cached_with_others[State, Value]):
+    """Both energies."""
+
+    def _cut(self, layout: FixedBaseLayout, terms: FloatArray, known: dict[str, Any]) -> None:
+        kinetic, potential = layout.energies
+        known["kinetic_energy"] = terms.item(kinetic)
+        known["potential_energy"] = terms.item(potential)

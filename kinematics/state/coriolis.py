@@ -33,7 +33,7 @@ def free_coriolis(state: StateData) -> FloatArray:
     pushed[:, :6] += M_base @ change.X_rate
     if state._chosen is not None:
         moves = moving_joints(state, placed(state, state._chosen).body)
-        pushed[:, 6:] -= M_base @ (_motion_rates(state) * moves[:, None]).T  # the rate of Y
+        pushed[:, 6:] -= M_base @ (np.hstack(_motion_rates(state)) * moves[:, None]).T  # dY/dt
     return to_rows(pushed, change)
 
 
@@ -55,15 +55,15 @@ def _root_coriolis(state: StateData) -> FloatArray:
     return C
 
 
-def _motion_rates(state: StateData) -> FloatArray:
-    """Return the rate of what each joint does at the root's origin, and angular, (n, 6)."""
+def _motion_rates(state: StateData) -> tuple[FloatArray, FloatArray]:
+    """Return the rates of each joint's own motion: of the point at the root's origin, angular."""
     V = array(state)[:, TWIST]
     way = body_poses(state)[1:, :, 3] - state._root_pose[:3, 3]
     at_root, z = array(state)[1:, MOTION][:, :3], array(state)[1:, MOTION][:, 3:]
     z_rate = np.cross(V[1:, 3:], z)
     rate = state._rows[1:, SLIDES, None] * np.cross(V[1:, 3:], at_root)
     rate += np.cross(V[1:, :3] - V[0, :3], z) + np.cross(way, z_rate)
-    return np.hstack([rate, z_rate])
+    return rate, z_rate
 
 
 def _bodies(state: StateData) -> tuple[FloatArray, FloatArray]:
@@ -73,7 +73,7 @@ def _bodies(state: StateData) -> tuple[FloatArray, FloatArray]:
     way = body_poses(state)[:, :, 3] - state._root_pose[:3, 3]
     drift = V[:, :3] - V[0, :3]
     at_root, z = array(state)[1:, MOTION][:, :3], array(state)[1:, MOTION][:, 3:]
-    at_root_rate, z_rate = np.hsplit(_motion_rates(state), 2)
+    at_root_rate, z_rate = _motion_rates(state)
     jacobians, rates = np.zeros((2, n + 1, 6, n + 6))
     jacobians[:, range(6), range(6)] = 1.0
     jacobians[:, :3, 3:6] = -skew(way)

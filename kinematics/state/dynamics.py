@@ -18,7 +18,7 @@ from armwright.kinematics.motions import no_inertia
 from armwright.kinematics.transforms import FloatArray, as_numbers
 
 from .bodies import EFFORT, HOLD, MASSES, WRENCH, array, root_velocity
-from .cached import cached, cached_with_joints
+from .cached import cached, cached_with_energy, cached_with_joints
 from .coordinates import (
     coordinates,
     from_rows,
@@ -228,21 +228,15 @@ def inverse_dynamics_regressor(state: StateData) -> FloatArray:
     return to_rows(Y, coordinates(state))
 
 
-@cached
+@cached_with_energy
 def kinetic_energy(state: StateData) -> float:
     """Kinetic energy, rotors included [J]."""
-    if state._layout is not None:
-        kinetic: float = state._fixed_base.item(state._layout.energies[0])
-        return kinetic
     return float(array(state)[0, EFFORT])
 
 
-@cached
+@cached_with_energy
 def potential_energy(state: StateData) -> float:
     """Potential energy of gravity, base included; 0 for a mass at the world's origin [J]."""
-    if state._layout is not None:
-        potential: float = state._fixed_base.item(state._layout.energies[1])
-        return potential
     return float(array(state)[0, HOLD])
 
 

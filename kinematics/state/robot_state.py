@@ -83,7 +83,7 @@ class RobotState(StateData):
     """
 
     # Changed copies
-    replace = with_ = variants.replace
+    replace = with_ = variants.replace  # the second name is the one of before
     with_base = variants.with_base
     with_base_from_imu = variants.with_base_from_imu
 
