@@ -20,7 +20,7 @@ from .compile import (
 from .contents import attribute, table_of_contents
 from .data import ModelData, ModelT
 from .equality import content_hash, is_equal
-from .fixed_base import POSES, Plan
+from .fixed_base import POSES, FixedBaseLayout
 from .group import Group
 from .joint_dynamics import JointDynamics
 from .json_values import to_json
@@ -40,6 +40,7 @@ __all__ = [
     "SLIDES",
     "STANDARD_GRAVITY",
     "Extras",
+    "FixedBaseLayout",
     "FrameKind",
     "Group",
     "H",
@@ -49,7 +50,6 @@ __all__ = [
     "ModelT",
     "Payload",
     "Place",
-    "Plan",
     "X",
     "attribute",
     "chain_to",

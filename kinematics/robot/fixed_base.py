@@ -19,7 +19,7 @@ MASSES = 35
 Cut = Callable[[FloatArray], tuple[FloatArray, ...]]
 
 
-class Plan:
+class FixedBaseLayout:
     """Where everything is in the array of one model.
 
     Attributes:
@@ -28,22 +28,22 @@ class Plan:
         central: Cuts centroidal momentum matrix, com Jacobian, motions of joints, com, com
             velocity, centroidal momentum.
         energies: Kinetic and potential energy, as indices of the flat array.
-        still: Zeros, shape (dof,), read-only.
-        stands: Whether the base is fixed unless something else is said.
+        zeros: Shape (dof,), read-only.
+        fixed_base: Whether the base is fixed unless something else is said.
         frictionless: Whether bias efforts are those of the bodies alone.
     """
 
-    __slots__ = ("central", "energies", "frictionless", "joint", "shape", "stands", "still")
+    __slots__ = ("central", "energies", "fixed_base", "frictionless", "joint", "shape", "zeros")
 
     shape: tuple[int, int]
     joint: Cut
     central: Cut
     energies: tuple[int, int]
-    still: FloatArray
-    stands: bool
+    zeros: FloatArray
+    fixed_base: bool
     frictionless: bool
 
-    def __init__(self, dof: int, stands: bool, frictionless: bool) -> None:
+    def __init__(self, dof: int, fixed_base: bool, frictionless: bool) -> None:
         end = MASSES + dof
         three, six = -(-3 // dof), -(-6 // dof)  # rows that so many numbers take
         self.shape = (end + 3 * three + six, dof)
@@ -56,14 +56,14 @@ class Plan:
             self.central = itemgetter(*wide, *small)
         else:
             self.central = _cutter(wide, end, three)
-        self.still = np.zeros(dof)
-        self.still.setflags(write=False)
-        self.stands = stands
+        self.zeros = np.zeros(dof)
+        self.zeros.setflags(write=False)
+        self.fixed_base = fixed_base
         self.frictionless = frictionless
 
 
-def plan_of(rows: FloatArray, free: bool, frictionless: bool) -> Plan | None:
-    """Return the plan of a model; None where there are no joints or there is no mass.
+def fixed_base_layout(rows: FloatArray, free: bool, frictionless: bool) -> FixedBaseLayout | None:
+    """Return the layout of a model's array; None where there are no joints or there is no mass.
 
     Args:
         rows: The model's.
@@ -72,7 +72,7 @@ def plan_of(rows: FloatArray, free: bool, frictionless: bool) -> Plan | None:
     """
     if len(rows) < 2 or not rows[0, MSUB] > 0.0:
         return None
-    return Plan(len(rows) - 1, not free, frictionless)
+    return FixedBaseLayout(len(rows) - 1, not free, frictionless)
 
 
 def _cutter(wide: tuple[slice, ...], end: int, three: int) -> Cut:
@@ -85,3 +85,8 @@ def _cutter(wide: tuple[slice, ...], end: int, three: int) -> Cut:
         return (*(terms[rows] for rows in wide), com, velocity, momentum)
 
     return cut
+
+
+# Names of before, for the model core.
+Plan = FixedBaseLayout
+plan_of = fixed_base_layout

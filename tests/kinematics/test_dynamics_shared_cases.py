@@ -35,7 +35,7 @@ def test_c07_the_com_frame_turns_the_inertia(cases: Cases) -> None:
         [[six[0], six[1], six[3]], [six[1], six[2], six[4]], [six[3], six[4], six[5]]]
     )
     state = RobotState(model, q)
-    turn = state.orientation("input", 1).T @ state._poses[1, :, :3]
+    turn = state.orientation("input", 1).T @ state.joint_poses[0, :3, :3]
     assert turn @ I_joint @ turn.T == near(case["expect"]["inertia_in_body_axes"], 1e-12)
 
 

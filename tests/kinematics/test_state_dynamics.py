@@ -7,6 +7,7 @@ import pytest
 
 from armwright.errors import FrameNotFoundError, ModelError
 from armwright.kinematics import RobotModel, RobotState, loads
+from armwright.kinematics.state.bodies import body_poses
 from tests.kinematics.dynamics_robots import with_drives
 from tests.kinematics.robot_states import KINDS, SLOW, FloatArray, inertias, rate, same, some_state
 
@@ -83,7 +84,7 @@ def test_joint_wrenches_by_newton_and_euler(tree: RobotModel, floating: bool) ->
     state = some_state(tree, 4, floating=floating)
     wrenches = state.joint_wrenches(PUSHES)
     assert wrenches.shape == (tree.dof, 6)
-    joints = state._poses[:, :, 3]
+    joints = body_poses(state)[:, :, 3]
     for row in range(tree.dof + 1):
         expected = np.zeros(6)
         for i, (mass, own) in enumerate(inertias(tree)):
@@ -123,7 +124,7 @@ def test_joint_wrenches_hold_the_efforts_and_change_with_the_representation(
     along = np.where(tree._rows[1:, 1] != 0, wrenches[:, 2], wrenches[:, 5])
     same(along * tree._rows[1:, 30], mixed.inverse_dynamics()[-tree.dof :])
     for i in range(tree.dof):
-        R, p = mixed._poses[i + 1, :, :3], mixed._poses[i + 1, :, 3]
+        R, p = mixed.joint_poses[i, :3, :3], mixed.joint_poses[i, :3, 3]
         same(in_world[i], np.kron(np.eye(2), R) @ wrenches[i])
         origin = np.zeros(3)
         same(
@@ -236,6 +237,18 @@ def test_constraints_of_a_fixed_base(tree: RobotModel) -> None:
     same(twice.efforts, found.efforts, 1e-8)
     for array in (found.efforts, found.forces):
         assert not array.flags.writeable
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_forces_that_cannot_spare_efforts_stay_small(tree: RobotModel, kind: str) -> None:
+    # Both frames are on one body: what they can push against each other moves no joint.
+    for seed in range(4):
+        state = some_state(tree, seed, floating=True, kind=kind)
+        one = state.jacobian(tag="left hand")
+        J = np.vstack([one, one, state.jacobian(tag="left hand", point=[0.1, 0.2, 0.3])])
+        found, needed = state.constrained_inverse_dynamics(J), state.inverse_dynamics()
+        same(np.r_[np.zeros(6), found.efforts] + J.T @ found.forces, needed)
+        assert np.abs(found.forces).max() < 1e3 * np.abs(needed).max()
 
 
 def test_constraints_that_cannot_be(tree: RobotModel) -> None:

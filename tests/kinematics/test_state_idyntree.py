@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from armwright.kinematics import RobotModel, RobotState
+from armwright.kinematics.state.bodies import body_poses
 from tests.kinematics.peer_robots import EQUAL, ROUNDS, all_robots, joint_frame, moving
 from tests.kinematics.robot_states import KINDS, FloatArray, same
 from tests.kinematics.test_state_peers import parameter_turn
@@ -210,7 +211,7 @@ def compare_pushes(state: RobotState, theirs: Idyn, rng: np.random.Generator, ch
             continue  # there the parent is the other body
         six = numbers(inside(links.getLinkIndex(f"body{joint}")))
         if state.representation == "body":  # ours are in joint axes, z along the joint
-            turn = state._poses[joint + 1, :, :3].T @ state.orientation(joint_frame(model, joint))
+            turn = state.joint_poses[joint, :3, :3].T @ state.orientation(joint_frame(model, joint))
             six = np.kron(np.eye(2), turn) @ six
         same(wrenches[joint], six, EQUAL)
 
@@ -228,7 +229,7 @@ def compare_regressor(state: RobotState, theirs: Idyn) -> None:
     for body in range(count):
         link = links.getLinkIndex(f"body{body - 1}" if body else "base")
         frame = joint_frame(model, body - 1) if body else ("input", 0)
-        R = state.orientation(frame).T @ state._poses[body, :, :3]
+        R = state.orientation(frame).T @ body_poses(state)[body, :, :3]
         ten = parameter_turn(R)[[0, 1, 2, 3, 4, 5, 7, 6, 8, 9]]
         turned[10 * link : 10 * link + 10, 10 * body : 10 * body + 10] = ten
     same(state.inverse_dynamics_regressor, theirs.scale[:, None] * out.toNumPy() @ turned, EQUAL)

@@ -12,6 +12,7 @@ import pytest
 from armwright.devices import GroupFeedback
 from armwright.errors import FrameNotFoundError, JointVectorError, ModelError
 from armwright.kinematics import RobotModel, RobotState
+from armwright.kinematics.state import bodies
 from tests.kinematics.dynamics_robots import with_drives
 from tests.kinematics.robot_states import KINDS, FloatArray, same, some_state, turn
 
@@ -124,7 +125,9 @@ def test_with_changes_what_is_said_alone(tree: RobotModel) -> None:
         np.testing.assert_array_equal(getattr(other, name), getattr(state, name))
     assert other.representation == "body"
     _ = state.mass_matrix
-    assert state.with_(a=np.ones(6))._array is state._array  # what cannot differ is shared
+    assert bodies.array(state.with_(a=np.ones(6))) is bodies.array(
+        state
+    )  # what cannot differ is shared
     for change in (
         {"q": np.zeros(6)},
         {"v": np.zeros(6)},
@@ -134,7 +137,7 @@ def test_with_changes_what_is_said_alone(tree: RobotModel) -> None:
         {"model": with_drives(tree)},
         {"floating": True},
     ):
-        assert state.with_(**change)._array is not state._array
+        assert bodies.array(state.with_(**change)) is not bodies.array(state)
     moon = state.with_(gravity=[0.0, 0.0, -1.62])
     assert moon.gravity[2] == -1.62
     same(moon.with_(gravity=state.gravity).bias_efforts, state.bias_efforts, 1e-14)

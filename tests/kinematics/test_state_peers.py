@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from armwright.kinematics import RobotState
+from armwright.kinematics.state.bodies import body_poses
 from tests.kinematics.peer_robots import EQUAL, ROUNDS, all_robots, joint_frame, moving, pushes
 from tests.kinematics.robot_states import KINDS, FloatArray, same
 from tests.kinematics.test_dynamics_peers import moves_nothing
@@ -223,7 +224,7 @@ def compare_wrenches(
             mixed[3:] += np.cross(M.translation, mixed[:3])
             same(ours[i], mixed, EQUAL)
         else:
-            turn = state._poses[i + 1, :, :3]
+            turn = state.joint_poses[i, :3, :3]
             same(ours[i], np.kron(np.eye(2), turn.T) @ mixed, EQUAL)
 
 
@@ -236,7 +237,7 @@ def compare_regressor(theirs: Pin, state: RobotState) -> None:
     bodies = range(0 if state.floating else 1, state.model.dof + 1)
     turned = np.zeros((Y.shape[1], 10 * len(joints)))
     for block, (joint, body) in enumerate(zip(joints, bodies, strict=True)):
-        R = twin.data.oMi[joint].rotation.T @ state._poses[body, :, :3]
+        R = twin.data.oMi[joint].rotation.T @ body_poses(state)[body, :, :3]
         rows = slice(10 * (joint - 1), 10 * joint)
         turned[rows, 10 * block : 10 * block + 10] = parameter_turn(R)
     same(state.inverse_dynamics_regressor, theirs.base().T @ Y @ turned, EQUAL)
