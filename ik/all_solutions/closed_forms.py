@@ -1,4 +1,4 @@
-"""Recognise arms whose inverse kinematics has a closed form, and work out its constants.
+"""Recognize arms whose inverse kinematics has a closed form, and work out its constants.
 
 Axes within 1e-5 of parallel are taken as parallel, axes that pass each other within 1e-5 of the
 reach as meeting: HRDF files turn parts by a pi of single precision, so nothing is exact. The
@@ -59,8 +59,8 @@ def closed_form(zero: ZeroPose) -> ClosedForm | None:
     """Find the closed form of an arm, or None."""
     for backwards in (False, True):
         pose = zero.reversed() if backwards else zero
-        for family, recognise in ((layout.PARALLEL, _parallel), (layout.WRIST, _wrist)):
-            constants = recognise(pose)
+        for family, recognize in ((layout.PARALLEL, _parallel), (layout.WRIST, _wrist)):
+            constants = recognize(pose)
             if constants is not None:
                 return ClosedForm(family, backwards, constants)
     return None
@@ -120,9 +120,9 @@ def _wrist(zero: ZeroPose) -> FloatArray | None:
     if length <= SNAP:
         foot_1 = foot_2 = 0.5 * (foot_1 + foot_2)
         gap, length = np.zeros(3), 0.0
-        kind = layout.MEET
+        shoulder = layout.MEET
     else:
-        kind = layout.ALONG if parallel else layout.GENERAL
+        shoulder = layout.ALONG if parallel else layout.GENERAL
     # The wrist seen from axis 2, as q3 turns: fixed + cosine cos(q3) + sine sin(q3).
     link, arm = o[2] - foot_2, wrist - o[2]
     fixed = link + (h[2] @ arm) * h[2]
@@ -131,14 +131,14 @@ def _wrist(zero: ZeroPose) -> FloatArray | None:
     size = [link @ link + arm @ arm + 2.0 * (h[2] @ arm) * (link @ h[2])]
     size += [2.0 * link @ cosine, 2.0 * link @ sine]
     rise = [h[1] @ fixed, h[1] @ cosine, h[1] @ sine]
-    deciding = {layout.MEET: size, layout.ALONG: rise}.get(kind, [0.0, 1.0, 0.0])
+    deciding = {layout.MEET: size, layout.ALONG: rise}.get(shoulder, [0.0, 1.0, 0.0])
     if np.linalg.norm(cosine) < CLEAR or np.hypot(*deciding[1:]) < CLEAR**2:
         return None
-    if parallel and kind == layout.MEET:
+    if parallel and shoulder == layout.MEET:
         return None
     G = _common(zero, wrist, foot_1)
     G[layout.AXES : layout.AXES + 18] = h.ravel()
-    G[layout.KIND] = kind
+    G[layout.KIND] = shoulder
     G[layout.GAP : layout.GAP + 3] = gap
     G[layout.U_FIXED : layout.U_FIXED + 3] = fixed
     G[layout.U_COS : layout.U_COS + 3] = cosine
@@ -147,7 +147,7 @@ def _wrist(zero: ZeroPose) -> FloatArray | None:
     G[layout.RISE : layout.RISE + 3] = rise
     G[layout.GAP_LENGTH] = length
     G[layout.COSINE] = h[0] @ h[1]
-    if kind == layout.GENERAL:
+    if shoulder == layout.GENERAL:
         G[layout.SINE] = h[0] @ np.cross(h[1], gap) / length
     return G
 

@@ -244,8 +244,7 @@ def _prepared(model: RobotModel, frame_type: str, index: int | None, tag: str | 
             f"solve_all: expected a RobotModel, got {type(model).__name__}; "
             "armwright.load reads one"
         )
-    kind, number = model._frame(frame_type, index, tag)
-    arm = compile_arm(model, kind, number)
+    arm = compile_arm(model, *model._frame(frame_type, index, tag))
     if len(_recent) >= _MOST_RECENT:
         _recent.clear()
     _recent[model, frame_type, index, tag] = arm

@@ -31,7 +31,7 @@ class Scaling(NamedTuple):
 @lru_cache(maxsize=32)
 def scaling(model: RobotModel, frames: tuple[Frame, ...]) -> Scaling:
     """Return the scaling that ``solve`` uses for poses of these frames."""
-    objectives = [pose(np.eye(4), frame_type=kind, index=index) for kind, index in frames]
+    objectives = [pose(np.eye(4), frame_type=name, index=index) for name, index in frames]
     program = compile_program(model, objectives)
     unit = program.table[1 : model.dof + 1, layout.UNIT].copy()
     return Scaling(program.length_weight, frozen(unit))

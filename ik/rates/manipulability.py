@@ -99,9 +99,9 @@ def manipulability(
         raise ObjectiveError(f"threshold: expected a number from 0, got {limit:g}")
     wanted = slice(*ROWS[rows])
     joints = model._joint_vector(q)
-    kind, number_of_frame = model._frame(frame_type, index, tag)
-    J = model.jacobian(joints, None, kind, number_of_frame)
-    weight, unit = scaling(model, ((kind, number_of_frame),))
+    frame = model._frame(frame_type, index, tag)
+    J = model.jacobian(joints, None, *frame)
+    weight, unit = scaling(model, (frame,))
     row_weights = np.array([weight] * 3 + [1.0] * 3)[wanted]
     J = J[wanted]
     U, values, Vt = np.linalg.svd(J * row_weights[:, None] / unit)

@@ -220,8 +220,8 @@ def velocity(
     scales = scaling(model, tuple(frames))
     Js: FloatArray = np.array(
         [
-            model.jacobian(joints, None, kind, i, None, one.reference)
-            for one, (kind, i) in zip(wanted, frames, strict=True)
+            model.jacobian(joints, None, *frame, None, one.reference)
+            for one, frame in zip(wanted, frames, strict=True)
         ]
     )  # (n_twists, 6, n_dof)
     top = max(one.weight for one in wanted)

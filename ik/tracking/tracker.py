@@ -225,9 +225,9 @@ class Tracker:
         """
         objectives = self._objectives
         if objectives is None:
-            goal = np.eye(4)
-            goal[:3] = self._table[self.model.dof + 2, layout.TARGET : 16].reshape(3, 4)
-            objectives = self.objectives_for(goal)
+            target = np.eye(4)
+            target[:3] = self._table[self.model.dof + 2, layout.TARGET : 16].reshape(3, 4)
+            objectives = self.objectives_for(target)
         if not objectives:
             return TrackStatus.REACHED, "no step was made yet"
         return explain_step(

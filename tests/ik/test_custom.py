@@ -304,3 +304,15 @@ def test_unlimited_slides_and_turns_restart_around_the_seed() -> None:
     assert np.ptp(visited[:, 0]) > 1.5
     assert np.abs(visited[:, 1] - 20.0).max() < math.pi + 0.01
     assert np.ptp(visited[:, 1]) > 5.0
+
+
+def test_metres_and_radians_compare_as_without_it(planar: aw.RobotModel) -> None:
+    # A function that is always zero sends the problem to SciPy; the compromise is the same.
+    T = planar.end_effector([0.3, 0.8])
+    wanted = (ik.position(T[:3, 3]), ik.orientation(np.eye(3)))
+    zero = ik.custom(1, lambda q: [0.0])
+    quick = ik.solve(planar, [0.2, 0.6], *wanted)
+    slow = ik.solve(planar, [0.2, 0.6], *wanted, zero)
+    assert not quick.success
+    assert slow.position_error == pytest.approx(quick.position_error, rel=1e-4)
+    assert slow.orientation_error == pytest.approx(quick.orientation_error, rel=1e-4)

@@ -318,3 +318,12 @@ def test_what_is_refused(seven: aw.RobotModel) -> None:
         ik.solve(seven, np.zeros(7), *two)
     with pytest.raises(FrameNotFoundError):
         ik.solve(seven, np.zeros(7), ik.manipulability_goal(tag="third_hand"))
+
+
+def test_centering_follows_limits_that_are_new_with_every_call(seven: aw.RobotModel) -> None:
+    target = ik.position([0.3, 0.2, 0.4])
+    for low, high in ((-2.0, 2.0), (-1.0, 2.5), (-2.5, 1.5)):
+        wanted = (target, ik.centering(), ik.joint_limits([low] * 7, [high] * 7))
+        result = ik.solve(seven, np.full(7, 0.3), *wanted)
+        alone = ik.IKProblem(seven, *wanted).solve(np.full(7, 0.3))
+        assert result.q.tolist() == alone.q.tolist()

@@ -371,3 +371,12 @@ def test_other_errors(planar: aw.RobotModel) -> None:
         ik.velocity(None, [0.1], [0, 0, 1])  # type: ignore[arg-type]
     with pytest.raises(FrameNotFoundError, match="no element has the tag"):
         ik.velocity(planar, [0.1, 0.2], [0, 0, 1], tag="hand")
+
+
+def test_nearly_done_is_not_done(one_joint: aw.RobotModel) -> None:
+    wanted = [None, None, None, None, None, 1.0]
+    whole = ik.velocity(one_joint, [0.2], wanted, max_speed=1.0)
+    nearly = ik.velocity(one_joint, [0.2], wanted, max_speed=0.9999)
+    assert whole.success
+    assert not nearly.success
+    assert nearly.scale == pytest.approx(0.9999)

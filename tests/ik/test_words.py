@@ -111,3 +111,24 @@ def test_signs_of_residuals_are_target_minus_actual(seven: aw.RobotModel) -> Non
     assert values[7].shape == (0,)
     middle = ik.solve(seven, q, ik.pose(T), ik.centering(), bound)
     assert np.allclose(middle.residuals[1], 0.5 - middle.q)
+
+
+def test_a_joint_outside_its_limits_is_named_at_its_nearest_turn(one_joint: aw.RobotModel) -> None:
+    # -0.5 is found first; 5.78, the same place, is nearer to the middle of the limits.
+    limited = one_joint.with_position_limits([0.0], [5.5])
+    result = ik.solve(limited, [0.1], ik.position(one_joint.end_effector([-0.5])[:3, 3]))
+    assert result.status is ik.IKStatus.OUTSIDE_LIMITS
+    assert "at 5.783 (limits 0 to 5.5)" in result.message
+
+
+def test_a_search_that_was_wrong_is_not_called_converged(planar: aw.RobotModel) -> None:
+    from armwright.ik.program import compile_program
+    from armwright.ik.solving.judge import judge
+    from armwright.ik.solving.options import check_options
+
+    wanted = (ik.position([0.5, 0.5, 0.0]),)
+    program = compile_program(planar, wanted)
+    options = check_options(1e-6, 1e-5, 300, 0, None)
+    result = judge(planar, wanted, program, np.zeros(2), 1, 0, options, ik.IKStatus.CONVERGED)
+    assert not result.success
+    assert result.status is ik.IKStatus.STALLED
