@@ -60,7 +60,7 @@ def write(
         OSError: If the file cannot be written.
 
     Example:
-        >>> from armwright.hrdf import Joint
+        >>> from armwright.hrdf import Joint, RobotDescription
         >>> print(write(RobotDescription(elements=(Joint(axis="rz"),)), version="1.5.0"), end="")
         <?xml version="1.0" encoding="UTF-8"?>
         <robot version="1.5.0">

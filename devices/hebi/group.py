@@ -91,8 +91,8 @@ class HebiGroup(GroupSettings):
             for field in ("position", "velocity", "effort"):
                 row = getattr(command, field)
                 if row is not None:
-                    # hebi-py misreads strided arrays and keeps no copy of its own
-                    setattr(self._command, field, np.ascontiguousarray(row))
+                    # hebi-py misreads strided arrays; rows of a command are contiguous
+                    setattr(self._command, field, row)
             sent = self._group.send_command(self._command)
         if not sent:
             raise DeviceError(

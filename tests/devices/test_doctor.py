@@ -11,6 +11,17 @@ from armwright.devices import doctor
 from tests.devices.still_arms import POSES, SIX, Truth, diagnose
 
 
+def test_a_sign_shows_where_twice_the_effort_is_beyond_the_tolerance(
+    six_dof: aw.RobotModel,
+) -> None:
+    held = np.abs(six_dof.gravity_efforts(POSES[0]))
+    loaded = held > 1e-6
+    for part, judged in ((1.9, True), (2.1, False)):
+        tolerance = np.where(loaded, part * held, 1.0)
+        result = diagnose(six_dof, Truth(), POSES[:1], tolerance=tolerance)
+        assert (result.sign_judged[loaded] == judged).all()
+
+
 def test_a_good_arm_fits(six_dof: aw.RobotModel) -> None:
     result = diagnose(six_dof, Truth())
     assert result.verdict == "fits"

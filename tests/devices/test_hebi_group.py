@@ -131,6 +131,11 @@ def pair(network: Network) -> tuple[HebiGroup, FakeGroup]:
     return group, network.group
 
 
+def test_modules_get_a_moment_to_answer(network: Network) -> None:
+    connect("F", "a", timeout=0.0).close()
+    assert network.asked == (["F"], ["a"], 100.0)
+
+
 def test_connecting_asks_for_modules_in_order(network: Network) -> None:
     with connect(["F", "G"], ["a", "c"], timeout=1.5) as group:
         assert network.asked == (["F", "G"], ["a", "c"], 1500.0)

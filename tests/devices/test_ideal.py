@@ -42,6 +42,27 @@ def test_sending_the_same_position_again_does_not_slow_down(one_joint: aw.RobotM
     assert group.feedback().position[0] == 0.01
 
 
+def test_within_a_period_too_the_same_position_is_the_same_command(
+    one_joint: aw.RobotModel,
+) -> None:
+    group = simulate(one_joint)
+    group.send(GroupCommand(position=[0.01]))
+    group.step(0.005)
+    group.send(GroupCommand(position=[0.01]))
+    assert group.feedback().position[0] == pytest.approx(0.01, abs=1e-12)
+
+
+def test_a_position_takes_one_period_of_the_frequency(one_joint: aw.RobotModel) -> None:
+    group = simulate(one_joint)
+    group.feedback_frequency = 20.0
+    group.send(GroupCommand(position=[0.02]))
+    group.step(0.025)
+    group.send(GroupCommand(position=[0.02]))
+    group.step(0.005)
+    group.feedback_frequency = 1000.0
+    assert group.feedback().position[0] == pytest.approx(0.02 * 0.031 / 0.05, abs=1e-9)
+
+
 def test_feed_forward_beside_a_position_changes_nothing(one_joint: aw.RobotModel) -> None:
     plain, helped = simulate(one_joint), simulate(one_joint)
     plain.send(GroupCommand(position=[0.3]))
@@ -157,6 +178,18 @@ def test_a_surplus_effort_moves_a_joint_as_stated(lift: aw.RobotModel) -> None:
     np.testing.assert_allclose(speeds, exact, atol=1e-9)
     way = 2.0 / damping * (t - inertia / damping * (1.0 - np.exp(-t * damping / inertia)))
     np.testing.assert_allclose(places, way, atol=1e-3 * 2.0 / damping)  # one tick of 1 ms
+
+
+def test_without_limits_damping_and_settling_time_are_as_stated(lift: aw.RobotModel) -> None:
+    group = simulate(lift)
+    group.command_lifetime = 0.0
+    group.send(GroupCommand(effort=[29.43 + 10.0]))  # 10 N more than it takes to hold
+    for _ in range(10):  # 2 m/s in the end, as the damping is 5 N s/m, with 0.05 s
+        feedback = group.feedback()
+        exact = 2.0 * (1.0 - np.exp(-feedback.time / 0.05))
+        assert feedback.velocity[0] == pytest.approx(exact, abs=1e-9)
+    group.step(1.0)
+    assert group.feedback().velocity[0] == pytest.approx(2.0, abs=1e-6)
 
 
 def test_full_effort_without_load_is_full_speed(one_joint: aw.RobotModel) -> None:

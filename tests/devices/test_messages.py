@@ -44,6 +44,15 @@ def test_arrays_are_copied_in_and_cannot_be_written() -> None:
             getattr(feedback, name)[0] = 1.0
 
 
+def test_rows_are_contiguous_whatever_was_given() -> None:
+    table = np.arange(12.0).reshape(3, 4)
+    for given in (table[:, 1], table[1, ::-2], table.T[2], np.arange(3.0)[::-1]):
+        row = GroupCommand(position=given).position
+        assert row is not None
+        assert row.flags.c_contiguous
+        assert row.tolist() == given.tolist()
+
+
 def test_fields_cannot_be_replaced() -> None:
     with pytest.raises(AttributeError):
         GroupCommand(position=[1.0]).position = None  # type: ignore[misc]

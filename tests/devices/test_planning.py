@@ -73,6 +73,30 @@ def test_a_move_is_slowed_down_until_its_efforts_fit() -> None:
     assert np.abs(efforts).max() == pytest.approx(limit, rel=1e-6)
 
 
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_letting_down_is_not_slowed_by_what_lifting_would_ask_for(side: float) -> None:
+    arm = aw.loads(ARM.format(mass=2.37))  # stretched out, 1 % of its effort is left to lift
+    if side < 0:
+        arm = arm.with_base_frame(np.diag([1.0, -1.0, -1.0, 1.0]))  # upside down: other signs
+    light = plan(aw.loads(ARM.format(mass=0.1)), [[0.0], [1.0]], max_accelerations=4.0)
+    down = plan(arm, [[0.0], [-side]], max_accelerations=4.0)
+    assert down.duration == pytest.approx(light.duration, rel=1e-9)
+    up = plan(arm, [[-side], [0.0]], max_accelerations=4.0)
+    assert up.duration == pytest.approx(light.duration, rel=1e-9)
+
+
+@pytest.mark.parametrize(("beyond", "fine"), [(1e-10, True), (1e-7, False)])
+def test_rounding_at_a_limit_is_no_fault(
+    one_joint: aw.RobotModel, beyond: float, fine: bool
+) -> None:
+    limited = one_joint.with_position_limits([-1.0], [1.0])
+    if fine:
+        assert plan(limited, [[0.0], [1.0 + beyond]]).size == 1
+        return
+    with pytest.raises(TrajectoryError, match="waypoint 1, joint 'only'"):
+        plan(limited, [[0.0], [1.0 + beyond]])
+
+
 def test_a_joint_without_effort_to_spare_is_named() -> None:
     arm = aw.loads(ARM.format(mass=2))
     mass = 2 * arm.max_efforts[0] / arm.gravity_efforts([0.0])[0]  # all but holds it

@@ -208,6 +208,17 @@ def test_a_plugin_that_fails_is_frozen_and_the_arm_is_held(
     np.testing.assert_allclose(still[2], expected, atol=1e-9)
 
 
+def test_of_several_that_fail_the_first_is_named(six_dof: aw.RobotModel) -> None:
+    def one(turn: Turn) -> object:
+        raise ValueError("one")
+
+    def two(turn: Turn) -> object:
+        raise ValueError("two")
+
+    with pytest.raises(PluginError, match="plugin 'one' raised ValueError: one"):
+        Mixer([one, lambda turn: PUSH, two], FAR).update(turn_of(six_dof))
+
+
 def test_a_plugin_that_fails_at_once_moves_nothing(
     six_dof: aw.RobotModel, watched: Watched, move: devices.Trajectory
 ) -> None:

@@ -354,3 +354,15 @@ def test_cutting_time_changes_nothing(cuts: list[float], kind: int) -> None:
     a, b = whole.feedback(), pieces.feedback()
     for name in ("position", "velocity", "effort", "velocity_command"):
         np.testing.assert_allclose(getattr(a, name), getattr(b, name), atol=1e-9)
+
+
+@pytest.mark.parametrize(("frequency", "waits"), [(100.0, 0.5), (2.0, 1.0), (0.5, 4.0)])
+def test_without_a_timeout_two_periods_are_waited_for(
+    six_dof: aw.RobotModel, frequency: float, waits: float
+) -> None:
+    group = simulate(six_dof)
+    group.feedback_frequency = frequency
+    group.lose_feedback(100.0)
+    with pytest.raises(FeedbackTimeoutError):
+        group.feedback()
+    assert group.time == pytest.approx(waits, abs=1e-9)

@@ -85,7 +85,9 @@ def test_moves_are_gentle(watched: Watched, six_dof: aw.RobotModel) -> None:
     there = HOME + np.array([1.0, 0, 0, 0, 0, 0])
     list(doctor.visit(watched, six_dof, there, samples=1))
     speeds = [abs(c.velocity[0]) for c in watched.sent if c.velocity is not None]
-    assert 0.1 * six_dof.max_speeds[0] < max(speeds) <= 0.2 * six_dof.max_speeds[0]
+    fifth = devices.plan(six_dof, [HOME, there], max_speeds=0.2 * six_dof.max_speeds)
+    assert max(speeds) == pytest.approx(fifth.max_speeds()[0], rel=1e-3)
+    assert max(speeds) <= 0.2 * six_dof.max_speeds[0]
     list(doctor.visit(watched, six_dof, HOME, samples=1, max_speeds=0.1))
     back = [abs(c.velocity[0]) for c in watched.sent[len(speeds) :] if c.velocity is not None]
     assert 0.05 < max(back) <= 0.1
@@ -202,6 +204,25 @@ class TestFaultyGroup:
         np.testing.assert_allclose(feedback.position, [0, 0.6, -0.9, -0.7, 0.7, 0.3])
         np.testing.assert_allclose(feedback.effort, efforts * [1, -1, -1, 1, 1, 1], atol=1e-12)
         np.testing.assert_allclose(group.truth(feedback.position), HOME)
+
+    def test_every_field_is_turned_over_both_ways(self, six_dof: aw.RobotModel) -> None:
+        true = devices.simulate(six_dof, q0=HOME)
+        group = devices.FaultyGroup(
+            true, effort_signs=["J2_shoulder"], reversed=["J3_elbow"], zeros={"J4_wrist1": 0.2}
+        )
+        told = HOME * [1, 1, -1, 1, 1, 1] - [0, 0, 0, 0.2, 0, 0]
+        rates = np.array([0.01, 0.02, 0.03, 0.04, 0.05, 0.06])
+        group.send(devices.GroupCommand(position=told, velocity=rates, effort=10 * rates))
+        truth, reported = true.feedback(), group.feedback()
+        np.testing.assert_allclose(truth.position_command, HOME)
+        np.testing.assert_allclose(truth.velocity_command, rates * [1, 1, -1, 1, 1, 1])
+        np.testing.assert_allclose(truth.effort_command, 10 * rates * [1, -1, -1, 1, 1, 1])
+        np.testing.assert_allclose(reported.position_command, told)
+        np.testing.assert_allclose(reported.velocity_command, rates)
+        np.testing.assert_allclose(reported.effort_command, 10 * rates)
+        group.send(devices.GroupCommand(velocity=rates))
+        true.feedback()
+        np.testing.assert_allclose(group.feedback().velocity, rates)
 
     def test_what_it_is_told(self, six_dof: aw.RobotModel) -> None:
         true = devices.simulate(six_dof, q0=HOME)

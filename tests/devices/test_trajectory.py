@@ -184,6 +184,8 @@ def test_rescaling_keeps_the_path() -> None:
     np.testing.assert_allclose(P, p, atol=1e-12)
     np.testing.assert_allclose(2.5 * V, v, atol=1e-10)
     np.testing.assert_allclose(2.5**2 * A, a, atol=1e-9)
+    inner = slow.state(slow.times[1:-1])  # the waypoints say the same as the curve
+    np.testing.assert_allclose(slow.waypoints[1:-1], np.stack(inner, axis=1), atol=1e-9)
     for bad in (0, -1.0, NAN, np.inf, "2"):
         with pytest.raises(TrajectoryError, match="factor above 0"):
             move.rescale(bad)  # type: ignore[arg-type]
