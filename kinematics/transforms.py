@@ -9,10 +9,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from armwright.errors import ModelError
+from armwright.kinematics.arrays import (
+    FINITE,
+    as_array,
+    as_poses,
+    check_angles,
+)
 
-FloatArray = npt.NDArray[np.float64]
-LARGEST = 1e50  # of a motion, place or force: products of a few of them do not overflow
+# Names that others still take from here.
+from armwright.kinematics.arrays import LARGEST as LARGEST
+from armwright.kinematics.arrays import FloatArray as FloatArray
+from armwright.kinematics.arrays import as_pose as as_pose
+from armwright.kinematics.arrays import numeric as numeric
+from armwright.kinematics.arrays import short as short
 
 
 def rotation_vector(R: npt.ArrayLike) -> FloatArray:
@@ -34,8 +43,8 @@ def rotation_vector(R: npt.ArrayLike) -> FloatArray:
         ModelError: If the shape is wrong, a number is not finite, or a matrix is a mirror image or
             otherwise far from a rotation.
     """
-    R = as_numbers(R, "R", (3, 3))
-    _check_rotations(R)
+    R = as_array(R, (..., 3, 3), "R")
+    check_angles(R, "R")
     # Unit quaternion by the largest of four candidates (Shepperd 1978): no cancellation, no arccos.
     xx, yy, zz = R[..., 0, 0], R[..., 1, 1], R[..., 2, 2]
     squares = np.stack([1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz])
@@ -81,7 +90,7 @@ def rotation_matrix(v: npt.ArrayLike) -> FloatArray:
     Raises:
         ModelError: If the shape is wrong or a number is not finite.
     """
-    v = as_numbers(v, "v", (3,))
+    v = as_array(v, (..., 3), "v")
     angle = np.linalg.norm(v, axis=-1)[..., None, None]
     # sin(a) / a and (1 - cos(a)) / a^2 = 1/2 (sin(a/2) / (a/2))^2, exact at 0 through sinc.
     V = skew(v)
@@ -161,131 +170,11 @@ def skew(v: npt.ArrayLike) -> FloatArray:
     return V
 
 
-def as_pose(T: npt.ArrayLike, name: str) -> FloatArray:
-    """Return one pose as a fresh array (4, 4), after checking it.
-
-    Args:
-        T: Homogeneous matrix; its rotation may be off by about 3e-6, as in the file format.
-        name: What to call it in a message.
-
-    Raises:
-        ModelError: If it has a wrong shape, is not finite, or is not a pose; a last row that is
-            not 0 0 0 1 makes the message ask whether the matrix is transposed.
-    """
-    T = as_poses(T, name)
-    if T.ndim != 2:
-        raise ModelError(f"{name}: expected shape (4, 4), got {T.shape}")
-    R = T[:3, :3]
-    off = float(np.abs(R @ R.T - np.eye(3)).max())
-    if off > ROTATION_TOLERANCE:
-        raise ModelError(
-            f"{name}: expected a rotation in the upper left 3x3, got one whose columns are off "
-            f"from unit length and right angles by {off:.2g}. Is a scale in it?"
-        )
-    if np.linalg.det(R) < 0:
-        raise ModelError(f"{name}: expected a rotation in the upper left 3x3, got a mirror image")
-    _check_size(T[:3, 3], f"{name}: expected a translation")
-    return T
-
-
-ROTATION_TOLERANCE = 6e-6  # of R R^T, twice the tolerance of R itself
-FAR_FROM_A_ROTATION = 0.1  # of R R^T; two digits are near enough for an angle
-ROW_TOLERANCE = 1e-9  # of the last row: what products and inverses leave
-
-
-def as_poses(T: npt.ArrayLike, name: str) -> FloatArray:
-    """Return poses as a fresh array (..., 4, 4), after checking shape, numbers and last row.
-
-    Raises:
-        ModelError: See ``as_pose``; rotations are not checked here.
-    """
-    T = as_numbers(T, name, (4, 4))
-    off = np.abs(T[..., 3, :] - (0.0, 0.0, 0.0, 1.0)).max(axis=-1)
-    if (off > ROW_TOLERANCE).any():
-        row = T[..., 3, :].reshape(-1, 4)[off.ravel().argmax()]
-        raise ModelError(
-            f"{name}: expected 0 0 0 1 in the last row, got {' '.join(f'{x:g}' for x in row)}. "
-            "Is the matrix transposed? The translation belongs in the last column."
-        )
-    T[..., 3, :] = (0.0, 0.0, 0.0, 1.0)
-    return T
-
-
 def as_numbers(
     value: Any, name: str, tail: tuple[int, ...], *, bounded: bool = False
 ) -> FloatArray:
-    """Return finite numbers as a fresh C-contiguous float64 array of shape (..., *tail).
-
-    Args:
-        value: The numbers.
-        name: What to call them in a message.
-        tail: Shape of one item.
-        bounded: Whether numbers beyond ``LARGEST`` are refused, as their products overflow.
-
-    Raises:
-        ModelError: If the value is not numeric, has another shape, is not finite, or is too large.
-    """
-    shape = "(" + ", ".join(["...", *map(str, tail)]) + ")"
-    array = numeric(value)
-    if array is None:
-        raise ModelError(f"{name}: expected numbers of shape {shape}, got {short(value)}")
-    if array.shape[max(array.ndim - len(tail), 0) :] != tail:
-        raise ModelError(f"{name}: expected shape {shape}, got {array.shape}")
-    if not np.isfinite(array).all():
-        bad = array[~np.isfinite(array)][0]
-        raise ModelError(f"{name}: expected finite numbers of shape {shape}, got {bad}")
-    if bounded:
-        _check_size(array, f"{name}: expected numbers")
-    return array
-
-
-def numeric(value: Any) -> FloatArray | None:
-    """Return real numbers as a fresh C-contiguous float64 array, None for anything else.
-
-    Booleans, text, complex numbers, objects and ragged lists are not numbers here, nor is an array
-    in which something is masked: what lies under a mask is not meant.
-    """
-    try:
-        array = np.asarray(value)
-    except ValueError:  # ragged lists
-        return None
-    if array.dtype.kind not in "fiu":
-        return None
-    if isinstance(value, np.ma.MaskedArray) and np.any(value.mask):
-        return None
-    if array.dtype.itemsize <= 8:
-        return np.array(array, dtype=np.float64, order="C")
-    with np.errstate(over="ignore"):  # a long double beyond the range becomes inf, and is refused
-        return np.array(array, dtype=np.float64, order="C")
-
-
-def short(value: Any) -> str:
-    """Describe a value in a message: its text, cut, or the type of an array."""
-    if isinstance(value, np.ndarray):
-        kind = "a masked array" if isinstance(value, np.ma.MaskedArray) else "an array"
-        return f"{kind} of {value.dtype} with shape {value.shape}"
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
-
-
-def _check_size(array: FloatArray, expected: str) -> None:
-    """Raise ModelError for numbers whose products overflow."""
-    if np.abs(array).max(initial=0.0) > LARGEST:
-        bad = array[np.abs(array) > LARGEST][0]
-        raise ModelError(f"{expected} of at most {LARGEST:g}, got {bad:g}")
-
-
-def _check_rotations(R: FloatArray) -> None:
-    """Raise ModelError for what is no rotation at all: it has no angle, and 0 would be a lie."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        off = np.abs(R @ np.swapaxes(R, -1, -2) - np.eye(3)).max(axis=(-1, -2), initial=0.0)
-        if not (off < FAR_FROM_A_ROTATION).all():
-            raise ModelError(
-                "R: expected a rotation, got a matrix whose rows are off from unit length and "
-                f"right angles by {off.max():.2g}"
-            )
-    if (np.linalg.det(R) < 0.0).any():
-        raise ModelError("R: expected a rotation, got a mirror image; are two axes swapped?")
+    """Return finite numbers of shape (..., *tail); ``bounded``: none beyond ``LARGEST``."""
+    return as_array(value, (..., *tail), name, most=LARGEST if bounded else FINITE)
 
 
 def _first_sign(xyz: FloatArray) -> FloatArray:

@@ -14,8 +14,18 @@ from armwright.hrdf import Overrides, Pose
 from armwright.hrdf.elements import NO_OVERRIDES, Inertia, Rotation, Vector
 from armwright.hrdf.formula import rotation_problem
 from armwright.hrdf.specification import INERTIA_NAMES
+from armwright.kinematics.arrays import (
+    FINITE,
+    FloatArray,
+    Hints,
+    as_array,
+    as_pose,
+    as_rotation,
+    nearest_rotation,
+    number,
+)
 
-_ROW_TOLERANCE = 1e-9
+_SIX_NUMBERS: Hints = {None: "They are ixx, iyy, izz, ixy, ixz, iyz"}
 _KEYS = (
     "mass",
     "mass_offset",
@@ -35,18 +45,18 @@ def number_of(value: Any, name: str) -> float:
     Raises:
         ModelError: If it is not one.
     """
-    return float(_array(value, name, ((),))[()])
+    return number(value, name)
 
 
 def vector_of(value: npt.ArrayLike, name: str) -> Vector:
     """Return three finite numbers; raises ModelError otherwise."""
-    x, y, z = _array(value, name, ((3,),)).tolist()
+    x, y, z = as_array(value, (3,), name).tolist()
     return (x, y, z)
 
 
 def inertia_of(value: npt.ArrayLike, name: str = "inertia") -> Inertia:
     """Return ixx, iyy, izz, ixy, ixz, iyz; raises ModelError for another shape."""
-    six = _array(value, name, ((6,),), "ixx, iyy, izz, ixy, ixz, iyz").tolist()
+    six = as_array(value, (6,), name, hints=_SIX_NUMBERS).tolist()
     return tuple(six)
 
 
@@ -56,13 +66,7 @@ def rotation_of(value: npt.ArrayLike, name: str) -> Rotation:
     Raises:
         ModelError: If it has another shape or is not a rotation.
     """
-    numbers = _array(value, name, ((3, 3), (9,))).ravel().tolist()
-    a, b, c, d, e, f, g, h, i = numbers
-    rotation: Rotation = (a, b, c, d, e, f, g, h, i)
-    problem = rotation_problem(rotation)
-    if problem:
-        raise ModelError(f"{name}: not a rotation: {problem}")
-    return rotation
+    return _fit_for_a_file(as_rotation(value, name, nine=True))
 
 
 def pose_of(value: npt.ArrayLike, name: str) -> Pose:
@@ -71,17 +75,25 @@ def pose_of(value: npt.ArrayLike, name: str) -> Pose:
     Raises:
         ModelError: If it has another shape, its last row is not 0 0 0 1, or it is not rigid.
     """
-    array = _array(value, name, ((4, 4), (3,)))
+    array = as_array(value, [(4, 4), (3,)], name)
     if array.shape == (3,):
-        return Pose(translation=vector_of(array, name))
-    last = array[3]
-    if np.abs(last - (0.0, 0.0, 0.0, 1.0)).max() > _ROW_TOLERANCE:
-        shown = ", ".join(f"{x:g}" for x in last)
-        raise ModelError(
-            f"{name}: the last row is [{shown}], expected [0, 0, 0, 1]. Is the matrix transposed? "
-            "The translation stands in the last column: pass T.T"
-        )
-    return Pose(rotation_of(array[:3, :3], name), vector_of(array[:3, 3], name))
+        x, y, z = array.tolist()
+        return Pose(translation=(x, y, z))
+    T = as_pose(array, name, most=FINITE)
+    x, y, z = T[:3, 3].tolist()
+    return Pose(_fit_for_a_file(T[:3, :3]), (x, y, z))
+
+
+def _fit_for_a_file(R: FloatArray) -> Rotation:
+    """Return a checked rotation, as it is if a file can hold it, else the nearest one.
+
+    The file format has a limit of its own, near ours and measured in another way. What the builder
+    takes has to be readable again once it is written.
+    """
+    numbers: Rotation = tuple(R.ravel().tolist())
+    if rotation_problem(numbers):
+        numbers = tuple(nearest_rotation(R).ravel().tolist())
+    return numbers
 
 
 def overrides_of(kind: str, given: dict[str, Any]) -> Overrides:
@@ -131,28 +143,3 @@ def _exclude(values: dict[str, Any], one: str, others: tuple[str, ...]) -> None:
     for other in others:
         if one in values and other in values:
             raise ModelError(f"{one} and {other} exclude each other. Keep one of them")
-
-
-def _array(
-    value: Any, name: str, shapes: tuple[tuple[int, ...], ...], what: str = ""
-) -> npt.NDArray[np.float64]:
-    """Return a fresh float array of one of the shapes, all finite."""
-    expected = " or ".join("a number" if shape == () else f"shape {shape}" for shape in shapes)
-    expected += f" ({what})" if what else ""
-    try:
-        array = np.asarray(value)
-    except ValueError:  # rows of different lengths
-        raise ModelError(f"{name}: expected {expected}, got {value!r}") from None
-    if isinstance(value, np.ma.MaskedArray) and np.any(
-        value.mask
-    ):  # what lies under a mask is not meant
-        raise ModelError(f"{name}: expected {expected}, got masked numbers")
-    if array.dtype.kind not in "iuf":
-        raise ModelError(f"{name}: expected {expected}, got {value!r}")
-    if array.shape not in shapes:
-        got = f"shape {array.shape}" if array.shape else repr(value)
-        raise ModelError(f"{name}: expected {expected}, got {got}")
-    array = array.astype(np.float64)
-    if not np.isfinite(array).all():
-        raise ModelError(f"{name}: expected finite numbers, got {array.tolist()}")
-    return array

@@ -273,7 +273,7 @@ def test_a_catalogue_adds_parts(tmp_path: Path) -> None:
 
 
 def test_arguments_of_the_builder_itself() -> None:
-    with pytest.raises(ModelError, match="base_frame: the last row is"):
+    with pytest.raises(ModelError, match="base_frame: expected 0 0 0 1 in the last row"):
         ArmBuilder(base_frame=turned("z", 1, (1, 0, 0)).T)
     with pytest.raises(ModelError, match="description: expected a text, got 3"):
         ArmBuilder(description=3)  # type: ignore[arg-type]

@@ -1,6 +1,7 @@
 """Arrays that users hand over: converted, or refused with what was expected and what came (C19)."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -40,6 +41,8 @@ VARIANTS = {
     "scalars": [np.float64(0), np.array(1.0)],
     "view of a subclass": np.array([0.0, 1.0]).view(np.recarray),
     "nothing masked": MA.array([0.0, 1.0]),
+    "fractions": [Fraction(0), Fraction(1)],
+    "objects": np.array([Fraction(0), Decimal(1)], dtype=object),
 }
 BAD = {
     "too few": [0.3],
@@ -59,14 +62,16 @@ BAD = {
     "bytes": b"01",
     "complex": np.array([0, 1j]),
     "bool": [True, False],
+    "bool among numbers": [0.5, True],
     "ragged": [[0, 1], [2]],
-    "objects": np.array([Fraction(1, 2), 1], dtype=object),
+    "objects": np.array([Fraction(1, 2), "1"], dtype=object),
     "dict": {"j1": 0, "j2": 1},
     "set": {0, 1},
     "dates": np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[D]"),
     "huge": np.array([0, 1], dtype=np.longdouble) * np.longdouble(1e300) * np.longdouble(1e300),
     "empty batch of threes": np.zeros((0, 3)),
     "masked": MA.array([0.0, 1.0], mask=[False, True]),
+    "masked among numbers": [0.5, MA.masked],
 }
 
 

@@ -163,7 +163,7 @@ def test_base_frames_are_checked(planar: RobotModel) -> None:
         planar.with_base_frame(T.T)
     with pytest.raises(ModelError, match="base frame: expected a rotation"):
         planar.with_base_frame(np.diag([2.0, 2, 2, 1]))
-    with pytest.raises(ModelError, match=r"base frame: expected shape \(..., 4, 4\), got \(3,\)"):
+    with pytest.raises(ModelError, match=r"base frame: expected shape \(4, 4\), got \(3,\)"):
         planar.with_base_frame([0, 0, 1])
     T[0, 0] += 1e-6  # as loose as the file format
     planar.with_base_frame(T)

@@ -314,7 +314,7 @@ def test_the_builder_goes_on_after_building() -> None:
         (
             lambda b: b.joint("c", placement=[[1, 0, 0, 0]] * 4),
             ModelError,
-            "placement: the last row",
+            "placement: expected 0 0 0 1 in the last row",
         ),
         (lambda b: b.joint("c", placement=[1e60, 0, 0]), ModelError, "beyond the limit of 1e"),
         (
@@ -332,7 +332,7 @@ def test_the_builder_goes_on_after_building() -> None:
         ),
         (lambda b: b.joint("c", max_effort=np.nan), ModelError, "max_effort: expected a number"),
         (lambda b: b.joint("c", friction=-1), ModelError, "friction: expected a number, 0 or more"),
-        (lambda b: b.joint("c", damping=np.inf), ModelError, "damping: expected finite"),
+        (lambda b: b.joint("c", damping=np.inf), ModelError, "damping: expected a finite number"),
         (lambda b: b.joint("c", rotor_inertia=-0.1), ModelError, "rotor_inertia: expected"),
         (lambda b: b.joint("c", gear_ratio=0), ModelError, "gear_ratio: expected a number other"),
         (lambda b: b.body("c", mass=-1), ModelError, "mass: expected a number, 0 or more, got -1"),

@@ -122,9 +122,9 @@ def test_a_transposed_pose_is_asked_about() -> None:
 @pytest.mark.parametrize(
     ("T", "words"),
     [
-        (np.diag([2.0, 1, 1, 1]), "expected a rotation .* off from unit length .* by 3"),
+        (np.diag([2.0, 1, 1, 1]), "expected a rotation, got .* off from unit length .* by 3"),
         (np.diag([-1.0, 1, 1, 1]), "mirror image"),
-        (np.eye(3), r"expected shape \(..., 4, 4\), got \(3, 3\)"),
+        (np.eye(3), r"expected shape \(4, 4\), got \(3, 3\)"),
         (np.zeros((2, 4, 4)) + np.eye(4), r"expected shape \(4, 4\), got \(2, 4, 4\)"),
         (np.eye(4) * np.nan, "expected finite numbers .* got nan"),
         ("pose", "expected numbers .* got 'pose'"),
@@ -152,7 +152,7 @@ def test_rotation_vector_refuses_what_is_not_a_matrix() -> None:
     [
         (np.diag([1.0, 1.0, -1.0]), "a mirror image"),  # it has no angle, not the angle 0
         (-np.eye(3), "a mirror image"),
-        (np.zeros((3, 3)), "right angles by 1$"),
+        (np.zeros((3, 3)), "right angles by 1, "),
         (1000.0 * np.eye(3), "right angles by 1e\\+06"),
         (1e200 * np.eye(3), "right angles by inf"),
         (np.stack([np.eye(3), np.diag([-1.0, 1.0, 1.0])]), "a mirror image"),
