@@ -19,11 +19,11 @@ from armwright.hrdf.rules import check_text
 from armwright.hrdf.validate import check_description
 from armwright.kinematics.inputs import one_of, read_only
 from armwright.kinematics.model import RobotModel
-from armwright.kinematics.robot import Extras, FrameKind, JointDynamics, compile_description
+from armwright.kinematics.robot import Annotations, FrameKind, JointDynamics, compile_description
 from armwright.kinematics.transforms import numeric, short
 
 from .arguments import inertia_of, number_of, pose_of, vector_of
-from .tree_to_elements import Motion, MotionKind, TreeNode, describe_tree, places_of
+from .tree_to_elements import Motion, MotionKind, TreeNode, describe_tree, named_frames_of
 
 KINDS: tuple[MotionKind, ...] = ("revolute", "prismatic", "fixed")
 FRAMES: tuple[Literal["operational", "sensor"], ...] = ("operational", "sensor")
@@ -249,12 +249,12 @@ class ModelBuilder:
         compiled = compile_description(description)
         names = [compiled.placed[number].element.tag or "" for number in compiled.joint_elements]
         motions = [motion for name in names if (motion := self._nodes[name].motion) is not None]
-        extras = Extras(
+        annotations = Annotations(
             configurations=tuple(
                 (name, tuple(values.get(joint, 0.0) for joint in names))
                 for name, values in self._configurations.items()
             ),
-            places=places_of(tuple(self._nodes.values()), description),
+            named_frames=named_frames_of(tuple(self._nodes.values()), description),
             max_speeds=tuple(motion.max_speed for motion in motions),
             max_efforts=tuple(motion.max_effort for motion in motions),
             free_flyer=self._free_flyer,
@@ -266,7 +266,7 @@ class ModelBuilder:
             read_only([motion.friction for motion in motions]),
         )
         model = object.__new__(RobotModel)
-        model._fill(description, compiled, read_only(limits), None, drives, extras)
+        model._fill(description, compiled, read_only(limits), None, drives, annotations)
         return model
 
     def _head(

@@ -28,10 +28,9 @@ from armwright.hrdf import (
 from armwright.hrdf.elements import NO_INERTIA, NO_OVERRIDES
 from armwright.hrdf.limits import MAX_OUTPUT_DEPTH
 from armwright.hrdf.parts import EndEffectorPart, Inertia, Rotation, Vector
-from armwright.hrdf.place import Place as ElementPlace
-from armwright.hrdf.place import moved
+from armwright.hrdf.place import Place, moved
 from armwright.hrdf.pose import IDENTITY, rotation_product
-from armwright.kinematics.robot import FrameKind, Place
+from armwright.kinematics.robot import FrameKind, NamedFrame
 
 MotionKind = Literal["revolute", "prismatic", "fixed"]
 _WORDS = {
@@ -141,24 +140,26 @@ def describe_tree(nodes: Sequence[TreeNode], name: str, base: Pose) -> RobotDesc
             f"branches nest {nesting} deep, more than the limit of {MAX_OUTPUT_DEPTH}. Hang "
             "joints on bodies or joints without placement in between, so that they are one chain"
         )
-    place = ElementPlace()
+    place = Place()
     named = tuple(moved(element, place.next(element.kind)) for element in elements)
     return RobotDescription(elements=named, base=base, description=name)
 
 
-def places_of(nodes: Sequence[TreeNode], description: RobotDescription) -> tuple[Place, ...]:
+def named_frames_of(
+    nodes: Sequence[TreeNode], description: RobotDescription
+) -> tuple[NamedFrame, ...]:
     """Return where the frames of the nodes are, in the order of the nodes."""
     numbers = {one.element.tag: i for i, one in enumerate(walk(description)) if one.element.tag}
-    places = []
+    named = []
     for node in nodes:
         number = numbers[node.name]
         if node.moves and node.motion is not None and node.motion.word is None:
-            places.append(Place(node.name, "joint", number + 1, "output"))  # what turns back
+            named.append(NamedFrame(node.name, "joint", number + 1, "output"))  # what turns back
         elif node.moves or node.kind == "operational":
-            places.append(Place(node.name, node.kind, number, "output"))
+            named.append(NamedFrame(node.name, node.kind, number, "output"))
         else:
-            places.append(Place(node.name, node.kind, number, "input"))
-    return tuple(places)
+            named.append(NamedFrame(node.name, node.kind, number, "input"))
+    return tuple(named)
 
 
 def _gathered(nodes: Sequence[TreeNode]) -> dict[int, list[TreeNode]]:

@@ -6,7 +6,7 @@ from numpy import empty, ndarray
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.inputs import FLOAT
-from armwright.kinematics.naming import resolve_frame
+from armwright.kinematics.naming import FrameKey, end_effector_number
 from armwright.kinematics.robot import ModelData, joined
 from armwright.kinematics.transforms import FloatArray
 
@@ -66,6 +66,7 @@ def end_effector(
     out: FloatArray | None = None,
     index: int | None = None,
     tag: str | None = None,
+    frame: FrameKey | None = None,
 ) -> FloatArray:
     """Compute the pose of an end effector.
 
@@ -74,6 +75,7 @@ def end_effector(
         out: Array to fill, shape of the result.
         index: Which end effector, from 0; not needed when there is only one.
         tag: The same by its tag.
+        frame: The same by itself: its name, ("endeffector", index or name) or a ``Frame``.
 
     Returns:
         T_world_tool, shape (..., 4, 4), base frame included.
@@ -81,10 +83,10 @@ def end_effector(
     Raises:
         JointVectorError: If q has the wrong length or is not finite.
         FrameNotFoundError: If the robot has no end effector, not that one, or several and
-            neither index nor tag was given.
+            it is not said which one.
         ModelError: If ``out`` cannot be filled.
     """
-    if index is None and tag is None:
+    if index is None and tag is None and frame is None:
         chain = model._end_chain
         try:
             if q.__class__ is ndarray and q.dtype is FLOAT:
@@ -97,7 +99,7 @@ def end_effector(
                     return out
         except (AttributeError, TypeError, ValueError):
             pass
-    _, number = resolve_frame(model, FrameType.END_EFFECTOR, index, tag)
+    number = end_effector_number(model, index, tag, frame)
     chain = model._end_chains[number]
     return model._evaluate((_chain_pose, _chain_pose_batch), (chain,), q, out, (4, 4))
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from armwright.kinematics.robot import LAST, PARENT, SLIDES, ModelData
+from armwright.kinematics.robot import LAST, PARENT, ModelData
 
 JointKind = Literal["revolute", "prismatic"]
 
@@ -85,7 +85,7 @@ def topology(model: ModelData) -> Topology:
     for joint, parent in enumerate(parents):
         children[parent + 1].append(joint)
         supports.append((*(supports[parent] if parent >= 0 else ()), joint))
-    free = model._extras.free_flyer
+    free = model._annotations.free_flyer
     elements = _body_elements(model)
     return Topology(
         name=model.description.description,
@@ -99,7 +99,7 @@ def topology(model: ModelData) -> Topology:
         joint_sizes=(1,) * model.dof,
         free_flyer=free,
         joint_names=model.joint_names,
-        joint_kinds=tuple("prismatic" if slides else "revolute" for slides in rows[1:, SLIDES]),
+        joint_kinds=tuple("prismatic" if slides else "revolute" for slides in model.joint_slides),
         body_names=tuple(_body_name(model, body, numbers) for body, numbers in enumerate(elements)),
         body_elements=elements,
         parents=parents,
@@ -123,7 +123,7 @@ def _body_elements(model: ModelData) -> tuple[tuple[int, ...], ...]:
 
 def _body_name(model: ModelData, body: int, numbers: tuple[int, ...]) -> str:
     """Name a body by its first tagged element that is no joint of its own."""
-    joints = set(model._compiled.joint_elements)
+    joints = set(model.joint_elements)
     tags = (model.elements[n].tag for n in numbers if n not in joints)
     first = next((tag for tag in tags if tag), None)
     return first or (model.joint_names[body - 1] if body else "base")

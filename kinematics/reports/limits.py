@@ -9,7 +9,7 @@ import numpy.typing as npt
 from armwright.errors import ModelError
 from armwright.hrdf import Actuator
 from armwright.kinematics.inputs import joint_vectors, one_of, read_only
-from armwright.kinematics.robot import SLIDES, ModelData
+from armwright.kinematics.robot import ModelData
 from armwright.kinematics.transforms import FloatArray
 
 Quantity = Literal["position", "velocity", "effort"]
@@ -67,7 +67,7 @@ def continuous_efforts(model: ModelData) -> FloatArray:
     inferred from the number in the type name (X8-16: 16 N m), which nobody publishes as such.
     """
     efforts = np.full(model.dof, np.nan)
-    for joint, number in enumerate(model._compiled.joint_elements):
+    for joint, number in enumerate(model.joint_elements):
         element = model.elements[number]
         if isinstance(element, Actuator) and element.part.continuous_effort is not None:
             efforts[joint] = min(element.part.continuous_effort, model.max_efforts[joint])
@@ -112,7 +112,7 @@ def check_limits(
         for index in np.flatnonzero((values < lower) | (values > upper)).tolist():
             value = float(values[index])
             limit = float(upper[index] if value > upper[index] else lower[index])
-            slides = int(model._rows[index + 1, SLIDES])
+            slides = int(model.joint_slides[index])
             found.append(
                 LimitViolation(
                     joint=model.joint_names[index],

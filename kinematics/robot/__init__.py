@@ -1,6 +1,6 @@
 """What a robot is: its description as frozen arrays, and what is declared beside it."""
 
-from .annotations import Extras, FrameKind, Place
+from .annotations import Annotations, FrameKind, NamedFrame
 from .compile import (
     GRAVITY,
     LAST,
@@ -18,7 +18,7 @@ from .compile import (
     joined,
 )
 from .contents import attribute, table_of_contents
-from .data import ModelData, ModelT
+from .data import ModelData, ModelT, default_joint_names
 from .equality import content_hash, is_equal
 from .fixed_base import POSES, Plan
 from .group import Group
@@ -26,7 +26,7 @@ from .joint_dynamics import JointDynamics
 from .json_values import to_json
 from .payload import NO_PAYLOAD, Payload
 from .saving import load, save
-from .tags import unknown_tag
+from .tags import UnknownTagError, unknown_tag
 
 __all__ = [
     "GRAVITY",
@@ -39,7 +39,7 @@ __all__ = [
     "SCALE",
     "SLIDES",
     "STANDARD_GRAVITY",
-    "Extras",
+    "Annotations",
     "FrameKind",
     "Group",
     "H",
@@ -47,14 +47,16 @@ __all__ = [
     "JointDynamics",
     "ModelData",
     "ModelT",
+    "NamedFrame",
     "Payload",
-    "Place",
     "Plan",
+    "UnknownTagError",
     "X",
     "attribute",
     "chain_to",
     "compile_description",
     "content_hash",
+    "default_joint_names",
     "is_equal",
     "joined",
     "load",

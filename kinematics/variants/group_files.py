@@ -1,6 +1,7 @@
 """From the names in a file of groups to the joints of one robot; all problems are noted."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Literal
 
@@ -8,14 +9,14 @@ from armwright.errors import did_you_mean
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.semantics import Member, NamedGroup, NamedState, Role, Semantics, Spot
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.robot import PARENT, Extras, Group, ModelData
+from armwright.kinematics.robot import PARENT, Annotations, Group, ModelData
 
 _BASE_NAMES = ("base", "world")
-Kind = Literal["arm", "chain", "group", "leg"]
+GroupKind = Literal["arm", "chain", "group", "leg"]
 
 
-def extras_of(model: ModelData, semantics: Semantics, findings: Findings) -> Extras:
-    """Return the groups and configurations of a robot; notes all problems.
+def annotations_of(model: ModelData, semantics: Semantics, findings: Findings) -> Annotations:
+    """Return what a robot has with the groups and configurations of a file; notes all problems.
 
     Args:
         model: The robot.
@@ -33,7 +34,8 @@ def extras_of(model: ModelData, semantics: Semantics, findings: Findings) -> Ext
         names[role] = tuple(file.role(role, member, kinds) for member in members)
     for state in semantics.states:
         file.state(state)
-    return Extras(
+    return replace(
+        model._annotations,
         groups=tuple(file.group(name, kinds[name]) for name in file.groups),
         arms=names.get("arms", ()),
         legs=names.get("legs", ()),
@@ -101,14 +103,14 @@ class _File:
                 self.joints[current] = frozenset(found)
                 del path[current]
 
-    def shape(self, name: str) -> Kind:
+    def shape(self, name: str) -> GroupKind:
         """Return whether the joints of a group hang one on the other."""
         joints = sorted(self.joints[name])
         parents = [int(row) - 1 for row in self._model._rows[1:, PARENT]]
         follow = all(parents[after] == before for before, after in pairwise(joints))
         return "chain" if joints and follow else "group"
 
-    def role(self, role: Role, member: Member, kinds: dict[str, Kind]) -> str:
+    def role(self, role: Role, member: Member, kinds: dict[str, GroupKind]) -> str:
         """Note what is wrong with a group as an arm, a chain or a leg; mark it as that."""
         name = member.names[0]
         what = role[:-1]
@@ -163,7 +165,7 @@ class _File:
             mine.add(number)
             values[number] = one.value
 
-    def group(self, name: str, kind: Kind) -> Group:
+    def group(self, name: str, kind: GroupKind) -> Group:
         """Make a group, which has been resolved."""
         joints = tuple(sorted(self.joints[name]))
         members = self.groups[name].members
@@ -251,7 +253,7 @@ class _File:
             known = did_you_mean(name, [*self._model.tags, *_BASE_NAMES])
             self._findings.error(member.where, f"no element has the tag {name!r}.{known}")
             return None
-        joints = self._model._compiled.joint_elements
+        joints = self._model.joint_elements
         if side == "output" and number in joints:
             return joints.index(number) + 1
         return int(self._model._compiled.frames[FrameType.INPUT][number, 0])

@@ -99,7 +99,7 @@ def _start(model: ModelData, source: object, known: list[str]) -> JointDynamics:
             f"source: expected 'catalog', the joint_dynamics of a model or None, got {source!r}"
         )
     values = np.zeros((3, model.dof))
-    for joint, number in enumerate(model._compiled.joint_elements):
+    for joint, number in enumerate(model.joint_elements):
         element = model.elements[number]
         if not isinstance(element, Actuator):
             continue
