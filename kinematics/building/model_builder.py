@@ -23,9 +23,9 @@ from armwright.kinematics.robot import Annotations, FrameKind, JointDynamics, co
 from armwright.kinematics.transforms import numeric, short
 
 from .arguments import inertia_of, number_of, pose_of, vector_of
-from .tree_to_elements import Motion, MotionKind, TreeNode, describe_tree, named_frames_of
+from .tree_to_elements import JointType, Motion, TreeNode, describe_tree, named_frames_of
 
-KINDS: tuple[MotionKind, ...] = ("revolute", "prismatic", "fixed")
+JOINT_TYPES: tuple[JointType, ...] = ("revolute", "prismatic", "fixed")
 FRAMES: tuple[Literal["operational", "sensor"], ...] = ("operational", "sensor")
 _RESERVED = ("base", "world")
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -76,7 +76,7 @@ class ModelBuilder:
     def joint(
         self,
         name: str,
-        kind: MotionKind = "revolute",
+        kind: JointType = "revolute",
         *,
         parent: str | None = None,
         placement: npt.ArrayLike | None = None,
@@ -112,7 +112,7 @@ class ModelBuilder:
             ModelError: If the name is taken, or a value is wrong.
             FrameNotFoundError: If there is no such parent; the message has near names.
         """
-        which: MotionKind = KINDS[KINDS.index(one_of(kind, KINDS, "kind"))]
+        joint_type = JOINT_TYPES[JOINT_TYPES.index(one_of(kind, JOINT_TYPES, "kind"))]
         ratio = number_of(gear_ratio, "gear_ratio")
         if abs(ratio) < 1 / MAX_MAGNITUDE:
             raise ModelError(f"gear_ratio: expected a number other than 0, got {gear_ratio!r}")
@@ -120,7 +120,7 @@ class ModelBuilder:
         if low > high or low == np.inf or high == -np.inf:
             raise ModelError(f"joint {name!r}: expected lower <= upper, got {low:g} and {high:g}")
         motion = Motion(
-            kind=which,
+            joint_type=joint_type,
             axis=_axis(axis),
             gear_ratio=ratio,
             lower=low,

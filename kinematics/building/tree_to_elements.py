@@ -32,7 +32,7 @@ from armwright.hrdf.place import Place, moved
 from armwright.hrdf.pose import IDENTITY, rotation_product
 from armwright.kinematics.robot import FrameKind, NamedFrame
 
-MotionKind = Literal["revolute", "prismatic", "fixed"]
+JointType = Literal["revolute", "prismatic", "fixed"]
 _WORDS = {
     (1.0, 0.0, 0.0): "x",
     (0.0, 1.0, 0.0): "y",
@@ -45,7 +45,7 @@ class Motion:
     """How a joint moves, and what its drive is like.
 
     Attributes:
-        kind: What it is.
+        joint_type: What it is.
         axis: Unit vector in its frame.
         gear_ratio: It moves by q / gear_ratio.
         lower: Lower position limit.
@@ -57,7 +57,7 @@ class Motion:
         rotor_inertia: Reflected to q.
     """
 
-    kind: MotionKind
+    joint_type: JointType
     axis: Vector
     gear_ratio: float
     lower: float
@@ -71,7 +71,7 @@ class Motion:
     @property
     def word(self) -> str | None:
         """HRDF's word for the axis; None when it has none."""
-        letter = "t" if self.kind == "prismatic" else "r"
+        letter = "t" if self.joint_type == "prismatic" else "r"
         for axis, name in _WORDS.items():
             if self.axis == axis:
                 return letter + name
@@ -109,7 +109,7 @@ class TreeNode:
     @property
     def moves(self) -> bool:
         """Whether it is a joint that moves."""
-        return self.motion is not None and self.motion.kind != "fixed"
+        return self.motion is not None and self.motion.joint_type != "fixed"
 
 
 def describe_tree(nodes: Sequence[TreeNode], name: str, base: Pose) -> RobotDescription:
@@ -185,7 +185,7 @@ def _gathered(nodes: Sequence[TreeNode]) -> dict[int, list[TreeNode]]:
 def _elements(node: TreeNode, part: EndEffectorPart) -> tuple[Element, ...]:
     """Return the elements of one node alone; the last one may carry children."""
     if node.motion is not None and node.moves:
-        word: Any = node.motion.word or ("tz" if node.motion.kind == "prismatic" else "rz")
+        word: Any = node.motion.word or ("tz" if node.motion.joint_type == "prismatic" else "rz")
         joint = Joint(axis=word, gear_ratio=node.motion.gear_ratio, tag=node.name)
         turn = _turn(node)
         if turn is None:

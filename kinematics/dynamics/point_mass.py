@@ -59,7 +59,7 @@ def point_mass_dynamics_efforts(
         ) from None
     masses = np.concatenate([model.masses, [payload.mass for payload in model._payloads]])
     frames = np.concatenate(
-        [model._pose_tables[kind][0] for kind in (FrameType.COM, FrameType.PAYLOAD)]
+        [model._pose_tables[frame_type][0] for frame_type in (FrameType.COM, FrameType.PAYLOAD)]
     )
     past, now, next_ = (poses_of(model, frames, x)[..., :3, 3] for x in (before, q, after))
     forces = masses[:, None] * (past + next_ - 2 * now) / (step * step)  # (..., n, 3)

@@ -20,10 +20,10 @@ _chain_pose_batch = lazy(__name__, "_chain_pose_batch", _KERNELS)
 def forward_kinematics(
     model: ModelData, frame_type: FrameType | str, q: npt.ArrayLike, out: FloatArray | None = None
 ) -> FloatArray:
-    """Compute the poses of all frames of one kind.
+    """Compute the poses of all frames of one type.
 
     Args:
-        frame_type: Which kind of frame; n is how many the robot has (``frame_count``).
+        frame_type: Which type of frame; n is how many the robot has (``frame_count``).
         q: Joint positions, shape (..., dof) [rad or m].
         out: Array to fill, shape of the result.
 
@@ -34,7 +34,7 @@ def forward_kinematics(
 
     Raises:
         JointVectorError: If q has the wrong length or is not finite.
-        FrameNotFoundError: If there is no such kind of frame.
+        FrameNotFoundError: If there is no such type of frame.
         ModelError: If ``out`` cannot be filled.
 
     Example:

@@ -30,13 +30,13 @@ def jacobians(
     reference: Reference = "world",
     representation: Reference | None = None,
 ) -> FloatArray:
-    """Compute the Jacobians of all frames of one kind.
+    """Compute the Jacobians of all frames of one type.
 
     Maps joint velocities to twists, V = J v, linear first. Joints that do not move a frame
     have columns of zeros.
 
     Args:
-        frame_type: Which kind of frame; n is how many the robot has (``frame_count``).
+        frame_type: Which type of frame; n is how many the robot has (``frame_count``).
         q: Joint positions, shape (..., dof) [rad or m].
         out: Array to fill, shape of the result.
         reference: "world": world axes, velocity of each frame's own origin; "body": the
@@ -51,7 +51,7 @@ def jacobians(
 
     Raises:
         JointVectorError: If q has the wrong length or is not finite.
-        FrameNotFoundError: If there is no such kind of frame.
+        FrameNotFoundError: If there is no such type of frame.
         ModelError: If ``out`` cannot be filled, there is no such reference, or both words for it
             were given.
 

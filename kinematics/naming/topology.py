@@ -20,7 +20,7 @@ class Topology:
         name: Name of the robot: its description, "" when it has none.
         n_joints: How many joints there are, as in ``model.dof``.
         n_bodies: How many bodies there are, the base among them.
-        n_frames: How many frames there are, of all kinds together; ``frame_count`` counts one.
+        n_frames: How many frames there are, of all types together; ``frame_count`` counts one.
         n_q: How many numbers a configuration has: n_joints, and 7 more (position, quaternion) when
             the base is free to move.
         n_v: How many numbers a velocity has: n_joints, and 6 more when the base is free to move.

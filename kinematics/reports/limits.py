@@ -145,8 +145,8 @@ def clip(
         JointVectorError: If the length is wrong or a number is not finite.
         ModelError: If there is no such quantity.
     """
-    kind = one_of(quantity, QUANTITIES, "quantity")
-    lower, upper = _bounds(model, kind)
+    which = one_of(quantity, QUANTITIES, "quantity")
+    lower, upper = _bounds(model, which)
     clipped: FloatArray = np.clip(joint_vectors(values, model.dof, "values"), lower, upper)
     return clipped
 

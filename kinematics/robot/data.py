@@ -151,8 +151,8 @@ class ModelData:
             "_payloads": payloads,
             "_pose_tables": {k.value: (t, (len(t), 4, 4)) for k, t in frames.items()},
             "_joined": {
-                kind.value: (joined(rows, table), (len(table), 4, 4), (len(table), 6, dof))
-                for kind, table in frames.items()
+                frame_type.value: (joined(rows, table), (len(table), 4, 4), (len(table), 6, dof))
+                for frame_type, table in frames.items()
             },
             "_jacobian_shape": (6, dof),
             "_mass_shape": (dof, dof),

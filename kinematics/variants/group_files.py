@@ -28,15 +28,15 @@ def annotations_of(model: ModelData, semantics: Semantics, findings: Findings) -
         file.declare(group)
     for name in file.groups:
         file.resolve(name)
-    kinds = {name: file.shape(name) for name in file.groups}
+    shapes = {name: file.shape(name) for name in file.groups}
     names: dict[Role, tuple[str, ...]] = {}
     for role, members in semantics.roles.items():
-        names[role] = tuple(file.role(role, member, kinds) for member in members)
+        names[role] = tuple(file.role(role, member, shapes) for member in members)
     for state in semantics.states:
         file.state(state)
     return replace(
         model._annotations,
-        groups=tuple(file.group(name, kinds[name]) for name in file.groups),
+        groups=tuple(file.group(name, shapes[name]) for name in file.groups),
         arms=names.get("arms", ()),
         legs=names.get("legs", ()),
         configurations=tuple(
@@ -110,7 +110,7 @@ class _File:
         follow = all(parents[after] == before for before, after in pairwise(joints))
         return "chain" if joints and follow else "group"
 
-    def role(self, role: Role, member: Member, kinds: dict[str, GroupKind]) -> str:
+    def role(self, role: Role, member: Member, shapes: dict[str, GroupKind]) -> str:
         """Note what is wrong with a group as an arm, a chain or a leg; mark it as that."""
         name = member.names[0]
         what = role[:-1]
@@ -121,13 +121,13 @@ class _File:
         elif name in self._roles and role != "chains" and self._roles[name] != "chains":
             text = f"group {name!r} is in {self._roles[name]} and in {role}. Keep one of them"
             self._findings.error(member.where, text)
-        elif kinds[name] == "group":
+        elif shapes[name] == "group":
             text = f"group {name!r} cannot be a {what}: its joints do not hang one on the other"
             self._findings.error(member.where, text.replace("a arm", "an arm"))
         elif role == "arms":
-            kinds[name] = "arm"
+            shapes[name] = "arm"
         elif role == "legs":
-            kinds[name] = "leg"
+            shapes[name] = "leg"
         self._roles.setdefault(name, role)
         return name
 
@@ -165,7 +165,7 @@ class _File:
             mine.add(number)
             values[number] = one.value
 
-    def group(self, name: str, kind: GroupKind) -> Group:
+    def group(self, name: str, shape: GroupKind) -> Group:
         """Make a group, which has been resolved."""
         joints = tuple(sorted(self.joints[name]))
         members = self.groups[name].members
@@ -180,7 +180,7 @@ class _File:
                 states.append((state, mine))
         return Group(
             name=name,
-            kind=kind,
+            kind=shape,
             joints=joints,
             joint_names=tuple(names[joint] for joint in joints),
             base=ends[0],
@@ -230,8 +230,8 @@ class _File:
             return self._numbers[name]
         text = f"there is no joint {name!r}."
         if name in self._model.tags:
-            kind = self._model.elements[self._model.tags[name]].kind
-            text = f"{name!r} is no joint, but a {kind}."
+            what = self._model.elements[self._model.tags[name]].kind
+            text = f"{name!r} is no joint, but {'an' if what[0] in 'aeiou' else 'a'} {what}."
         self._findings.error(where, text + did_you_mean(name, self._numbers))
         return None
 

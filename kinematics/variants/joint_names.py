@@ -1,6 +1,7 @@
 """Copies of a model whose joints have other names."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from armwright.errors import ModelError
 from armwright.kinematics.naming import joint_index
@@ -8,14 +9,15 @@ from armwright.kinematics.robot import ModelData, ModelT, default_joint_names
 from armwright.kinematics.transforms import short
 
 
-def with_joint_names(model: ModelT, names: Sequence[str] | Mapping[str, str]) -> ModelT:
+def with_joint_names(model: ModelT, names: Sequence[str] | Mapping[Any, str]) -> ModelT:
     """Return the same robot with other names of its joints.
 
     They are used wherever joints or their frames are named, by groups and configurations as well.
     Tags stay: the tag of a joint with another name still means its frame.
 
     Args:
-        names: A name for every joint, in the order of q; or old name to new name, for some.
+        names: A name for every joint, in the order of q; or old name (or number) to new
+            name, for some.
 
     Raises:
         FrameNotFoundError: If there is no joint of an old name; the message has near names.

@@ -2,6 +2,7 @@
 
 import pickle
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -86,7 +87,7 @@ def test_bias_and_end_effector(tree: RobotModel) -> None:
     expected = tree.bias_acceleration(Q, v, None, "output", 8)
     assert forearm.tobytes() == expected.tobytes()
     for frame in ("right hand", ("endeffector", 1), ("output", "right hand")):
-        T = tree.end_effector(Q, frame=frame)  # type: ignore[arg-type]
+        T = tree.end_effector(Q, frame=frame)
         assert T.tobytes() == tree.end_effector(Q, index=1).tobytes()
     with pytest.raises(FrameNotFoundError, match=r"'forearm' is no tool frame.*Known: left hand"):
         tree.end_effector(Q, frame="forearm")
@@ -94,7 +95,7 @@ def test_bias_and_end_effector(tree: RobotModel) -> None:
 
 @pytest.mark.parametrize("others", [{"frame_type": "output"}, {"index": 0}, {"tag": "forearm"}])
 def test_a_frame_comes_alone(tree: RobotModel, others: dict[str, Any]) -> None:
-    calls = [
+    calls: list[Callable[[], object]] = [
         lambda: tree.jacobian(Q, frame="forearm", **others),
         lambda: tree.bias_acceleration(Q, Q, frame="forearm", **others),
         lambda: tree.jacobian_sparsity(frame="forearm", **others),
@@ -164,7 +165,7 @@ def test_the_frame_of_a_body_with_one_output_changed(tree: RobotModel) -> None:
     text = r"frame\('forearm'\) is the output frame, \('output', 8\).*\('input', 7\).*'forearm'\)"
     for kind in (None, "body"):
         with pytest.warns(FutureWarning, match=text) as seen:
-            assert tree.frame("forearm", kind) == ("output", 8)  # type: ignore[arg-type]
+            assert tree.frame("forearm", kind) == ("output", 8)
         assert seen[0].filename == __file__
     with warnings.catch_warnings():
         warnings.simplefilter("error")

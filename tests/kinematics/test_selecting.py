@@ -196,7 +196,7 @@ def test_masks_that_keep_or_drop(robot: RobotModel) -> None:
     np.testing.assert_array_equal(robot.mask_jacobian(J, []), 0.0 * J)
     for said in ({}, {"keep": 0, "drop": 1}, {"joints": 0, "keep": 0}, {"joints": 0, "drop": 0}):
         with pytest.raises(ModelError, match="expected one of joints, keep and drop, got"):
-            robot.mask_jacobian(J, **said)  # type: ignore[arg-type]
+            robot.mask_jacobian(J, **said)
 
 
 def test_selections_as_wide_as_a_floating_state(robot: RobotModel) -> None:
