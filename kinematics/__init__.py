@@ -8,12 +8,10 @@ from .model import RobotModel
 from .naming import Frame, Topology
 from .reports import LimitViolation
 from .representation import Representation
-from .robot import STANDARD_GRAVITY, Group
+from .robot import STANDARD_GRAVITY as GRAVITY
+from .robot import Group
 from .state import RobotState
 from .transforms import pose_error, rotation_vector
-
-GRAVITY = STANDARD_GRAVITY
-"""Acceleration of free fall in world axes where none is given [m/s^2]: (0, 0, -9.81)."""
 
 __all__ = [
     "GRAVITY",

@@ -36,7 +36,7 @@ def frame_elements(model: ModelData, frame_type: FrameType | str) -> tuple[int, 
 
     Example:
         >>> [model.elements[n].tag for n in model.frame_elements("endeffector")]
-        ['gripper']
+        ['probe']
     """
     return model._compiled.frame_elements[FrameType.parse(frame_type)]
 
