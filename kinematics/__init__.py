@@ -8,11 +8,13 @@ from .model import RobotModel
 from .naming import Frame, Topology
 from .reports import LimitViolation
 from .representation import Representation
+from .robot import STANDARD_GRAVITY as GRAVITY
 from .robot import Group
 from .state import RobotState
 from .transforms import pose_error, rotation_vector
 
 __all__ = [
+    "GRAVITY",
     "ArmBuilder",
     "Frame",
     "FrameType",

@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import TypeVar
 
+from .arrays import FloatArray
 from .engine import Kernel
-from .transforms import FloatArray
 
 Result = TypeVar("Result")
 

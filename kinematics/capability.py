@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from armwright.errors import ModelError
 
-from .frame_types import FrameType
-from .inputs import joint_vectors, read_only
+from .arrays import FloatArray, joint_vectors, numeric, read_only, short
 from .model import RobotModel
-from .robot import SLIDES, STANDARD_GRAVITY
-from .transforms import FloatArray, as_numbers, numeric, short
+from .naming import end_effector_number
+from .robot import STANDARD_GRAVITY
+from .transforms import as_numbers
 
 _NO_LEVER = 1e-9  # N m that a kilogram may cause at a joint that it does not load
 
@@ -182,10 +182,9 @@ def static_capability(
     limits = _limits(model, continuous_efforts)
     efforts = model.gravity_efforts(poses, gravity)
     sizes = np.abs(efforts)
-    slides = model._rows[1:, SLIDES]
     return StaticCapability(
         joint_names=model.joint_names,
-        units=tuple("N" if sliding else "N m" for sliding in slides),
+        units=tuple("N" if sliding else "N m" for sliding in model.joint_slides),
         q=read_only(poses),
         efforts=read_only(efforts),
         continuous_efforts=read_only(limits),
@@ -246,7 +245,7 @@ def largest_payload(
     alone = empty.gravity_efforts(poses, gravity)
     # A kilogram weighs minus g at the payload frame, so it takes -J^T g to hold it.
     g = as_numbers(STANDARD_GRAVITY if gravity is None else gravity, "gravity", (3,))
-    _, end = loaded._frame(FrameType.PAYLOAD, index, tag)
+    end = end_effector_number(model, index, tag)
     per_kilogram = -np.einsum("nij,i->nj", loaded.jacobians("payload", poses)[:, end, :3], g)
     least, most = _ranges(alone, per_kilogram, limits)
     not_judged = tuple(model.joint_names[j] for j in np.flatnonzero(np.isnan(known)).tolist())

@@ -1,4 +1,4 @@
-"""The kinds of frame a robot has, and the spellings that name them."""
+"""The types of frame a robot has, and the spellings that name them."""
 
 from enum import Enum
 
@@ -6,7 +6,7 @@ from armwright.errors import FrameNotFoundError, did_you_mean
 
 
 class FrameType(str, Enum):
-    """A kind of frame; compares equal to its name.
+    """A type of frame; compares equal to its name.
 
     Attributes:
         INPUT: Where an element is attached; one per element.
@@ -28,26 +28,26 @@ class FrameType(str, Enum):
 
     @classmethod
     def parse(cls, frame_type: object) -> "FrameType":
-        """Return the kind that was meant: any case, "CoM", "end_effector", "end-effector".
+        """Return the type that was meant: any case, "CoM", "end_effector", "end-effector".
 
         Raises:
-            FrameNotFoundError: If there is no such kind; the message has near names.
+            FrameNotFoundError: If there is no such type; the message has near names.
         """
         if isinstance(frame_type, cls):
             return frame_type
         if isinstance(frame_type, str) and cls.names(frame_type):
             return cls(_folded(frame_type))
-        known = did_you_mean(str(frame_type), [kind.value for kind in cls])
+        known = did_you_mean(str(frame_type), [one.value for one in cls])
         raise FrameNotFoundError(f"expected a frame type, got {frame_type!r}.{known}")
 
     @classmethod
     def names(cls, text: str) -> bool:
-        """Tell whether a text means one of the kinds."""
-        return _folded(text) in _KINDS
+        """Tell whether a text means one of the types."""
+        return _folded(text) in _TYPES
 
 
 def _folded(text: str) -> str:
-    """Return a spelling of a kind as it is written here."""
+    """Return a spelling of a type as it is written here."""
     folded = text.strip().casefold()
     for mark in "_- ":
         folded = folded.replace(mark, "")
@@ -55,4 +55,4 @@ def _folded(text: str) -> str:
 
 
 _OTHER_NAMES = {"centerofmass": "com", "centreofmass": "com"}
-_KINDS = frozenset(kind.value for kind in FrameType)
+_TYPES = frozenset(one.value for one in FrameType)

@@ -1,6 +1,6 @@
 """Names of ``arrays`` under their older address."""
 
-from armwright.kinematics.arrays import (
+from .arrays import (
     FLOAT,
     array_to_fill,
     finite_numbers,

@@ -13,9 +13,10 @@ class RobotModel(ModelData):
 
     Made from a description by ``load``, ``loads``, ``ArmBuilder.build`` or directly. It never
     changes: attributes cannot be set, its arrays are read-only, and ``with_base_frame``,
-    ``with_position_limits``, ``with_payload``, ``with_joint_dynamics``, ``with_floating_base``,
-    ``with_groups`` and ``subtree`` return other models. It can be shared between threads, pickled,
-    copied, saved, and compared: two models are equal when they were made of the same.
+    ``with_position_limits``, ``with_payload``, ``with_joint_dynamics``, ``with_joint_names``,
+    ``with_floating_base``, ``with_groups`` and ``subtree`` return other models. It can be shared
+    between threads, pickled, copied, saved, and compared: two models are equal when they were made
+    of the same.
 
     Joint positions q have shape (dof,) or (..., dof); results get the same leading axes. Units
     are SI; world includes the base frame.
@@ -31,7 +32,10 @@ class RobotModel(ModelData):
         dof: How many joints there are.
         tags: Element number of every tag.
         joint_names: Name of every joint in the order of q, which is depth first: its tag, else
-            "joint1", "joint2", ... by its place; unique.
+            "joint1", "joint2", ... by its place; unique; others by ``with_joint_names``.
+        joint_elements: Element number of every joint, in the order of q.
+        joint_slides: Whether each joint slides, so that its unit is m and N, not rad and N m;
+            shape (dof,).
         masses: Mass of every element but plain joints, shape (n_com,) [kg], without payloads.
         total_mass: Sum of the masses [kg], without payloads.
         max_speeds: Shape (dof,) [rad/s]; inf for plain joints.
@@ -75,6 +79,7 @@ class RobotModel(ModelData):
     frame_names = naming.frame_names
     frame_name = naming.frame_name
     frame_count = naming.frame_count
+    frame_elements = naming.frame_elements
     mesh_path = naming.mesh_path
     floating_base = attribute(naming.floating_base)
 
@@ -102,6 +107,7 @@ class RobotModel(ModelData):
     with_position_limits = variants.with_position_limits
     with_payload = variants.with_payload
     with_joint_dynamics = variants.with_joint_dynamics
+    with_joint_names = variants.with_joint_names
     with_groups = variants.with_groups
     subtree = variants.subtree
 

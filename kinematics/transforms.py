@@ -9,19 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from armwright.kinematics.arrays import (
-    FINITE,
-    as_array,
-    as_poses,
-    check_angles,
-)
+from .arrays import FINITE, as_array, as_poses, check_angles
 
 # Names that others still take from here.
-from armwright.kinematics.arrays import LARGEST as LARGEST
-from armwright.kinematics.arrays import FloatArray as FloatArray
-from armwright.kinematics.arrays import as_pose as as_pose
-from armwright.kinematics.arrays import numeric as numeric
-from armwright.kinematics.arrays import short as short
+from .arrays import LARGEST as LARGEST
+from .arrays import FloatArray as FloatArray
+from .arrays import as_pose as as_pose
+from .arrays import numeric as numeric
+from .arrays import short as short
 
 
 def rotation_vector(R: npt.ArrayLike) -> FloatArray:

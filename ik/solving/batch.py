@@ -23,8 +23,8 @@ from armwright.ik.objectives import (
 )
 from armwright.ik.program import GENERAL, Program, check_model, compile_program, with_seed
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import joint_vectors
 from armwright.kinematics.engine import kernel, lazy
-from armwright.kinematics.inputs import joint_vectors
 
 from .options import Options, check_options
 from .residuals import has_errors

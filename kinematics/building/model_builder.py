@@ -16,15 +16,14 @@ from armwright.hrdf.checking import check_description, check_text
 from armwright.hrdf.elements import NO_INERTIA
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.limits import MAX_ELEMENTS, MAX_MAGNITUDE
-from armwright.kinematics.inputs import one_of, read_only
+from armwright.kinematics.arrays import numeric, one_of, read_only, short
 from armwright.kinematics.model import RobotModel
-from armwright.kinematics.robot import Extras, FrameKind, JointDynamics, compile_description
-from armwright.kinematics.transforms import numeric, short
+from armwright.kinematics.robot import Annotations, FrameKind, JointDynamics, compile_description
 
 from .arguments import inertia_of, number_of, pose_of, vector_of
-from .tree_to_elements import Motion, MotionKind, TreeNode, describe_tree, places_of
+from .tree_to_elements import JointType, Motion, TreeNode, describe_tree, named_frames_of
 
-KINDS: tuple[MotionKind, ...] = ("revolute", "prismatic", "fixed")
+JOINT_TYPES: tuple[JointType, ...] = ("revolute", "prismatic", "fixed")
 FRAMES: tuple[Literal["operational", "sensor"], ...] = ("operational", "sensor")
 _RESERVED = ("base", "world")
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -75,7 +74,7 @@ class ModelBuilder:
     def joint(
         self,
         name: str,
-        kind: MotionKind = "revolute",
+        kind: JointType = "revolute",
         *,
         parent: str | None = None,
         placement: npt.ArrayLike | None = None,
@@ -111,7 +110,7 @@ class ModelBuilder:
             ModelError: If the name is taken, or a value is wrong.
             FrameNotFoundError: If there is no such parent; the message has near names.
         """
-        which: MotionKind = KINDS[KINDS.index(one_of(kind, KINDS, "kind"))]
+        joint_type = JOINT_TYPES[JOINT_TYPES.index(one_of(kind, JOINT_TYPES, "kind"))]
         ratio = number_of(gear_ratio, "gear_ratio")
         if abs(ratio) < 1 / MAX_MAGNITUDE:
             raise ModelError(f"gear_ratio: expected a number other than 0, got {gear_ratio!r}")
@@ -119,7 +118,7 @@ class ModelBuilder:
         if low > high or low == np.inf or high == -np.inf:
             raise ModelError(f"joint {name!r}: expected lower <= upper, got {low:g} and {high:g}")
         motion = Motion(
-            kind=which,
+            joint_type=joint_type,
             axis=_axis(axis),
             gear_ratio=ratio,
             lower=low,
@@ -248,12 +247,12 @@ class ModelBuilder:
         compiled = compile_description(description)
         names = [compiled.placed[number].element.tag or "" for number in compiled.joint_elements]
         motions = [motion for name in names if (motion := self._nodes[name].motion) is not None]
-        extras = Extras(
+        annotations = Annotations(
             configurations=tuple(
                 (name, tuple(values.get(joint, 0.0) for joint in names))
                 for name, values in self._configurations.items()
             ),
-            places=places_of(tuple(self._nodes.values()), description),
+            named_frames=named_frames_of(tuple(self._nodes.values()), description),
             max_speeds=tuple(motion.max_speed for motion in motions),
             max_efforts=tuple(motion.max_effort for motion in motions),
             free_flyer=self._free_flyer,
@@ -265,7 +264,7 @@ class ModelBuilder:
             read_only([motion.friction for motion in motions]),
         )
         model = object.__new__(RobotModel)
-        model._fill(description, compiled, read_only(limits), None, drives, extras)
+        model._fill(description, compiled, read_only(limits), None, drives, annotations)
         return model
 
     def _head(

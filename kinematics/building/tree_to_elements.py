@@ -31,16 +31,16 @@ from armwright.hrdf.elements import (
     NO_OVERRIDES,
     EndEffectorPart,
     Inertia,
+    PathCounter,
     Rotation,
     Vector,
     rotation_product,
+    with_path,
 )
-from armwright.hrdf.elements import PathCounter as ElementPlace
-from armwright.hrdf.elements import with_path as moved
 from armwright.hrdf.limits import MAX_OUTPUT_DEPTH
-from armwright.kinematics.robot import FrameKind, Place
+from armwright.kinematics.robot import FrameKind, NamedFrame
 
-MotionKind = Literal["revolute", "prismatic", "fixed"]
+JointType = Literal["revolute", "prismatic", "fixed"]
 _WORDS = {
     (1.0, 0.0, 0.0): "x",
     (0.0, 1.0, 0.0): "y",
@@ -53,7 +53,7 @@ class Motion:
     """How a joint moves, and what its drive is like.
 
     Attributes:
-        kind: What it is.
+        joint_type: What it is.
         axis: Unit vector in its frame.
         gear_ratio: It moves by q / gear_ratio.
         lower: Lower position limit.
@@ -65,7 +65,7 @@ class Motion:
         rotor_inertia: Reflected to q.
     """
 
-    kind: MotionKind
+    joint_type: JointType
     axis: Vector
     gear_ratio: float
     lower: float
@@ -79,7 +79,7 @@ class Motion:
     @property
     def word(self) -> str | None:
         """HRDF's word for the axis; None when it has none."""
-        letter = "t" if self.kind == "prismatic" else "r"
+        letter = "t" if self.joint_type == "prismatic" else "r"
         for axis, name in _WORDS.items():
             if self.axis == axis:
                 return letter + name
@@ -117,7 +117,7 @@ class TreeNode:
     @property
     def moves(self) -> bool:
         """Whether it is a joint that moves."""
-        return self.motion is not None and self.motion.kind != "fixed"
+        return self.motion is not None and self.motion.joint_type != "fixed"
 
 
 def describe_tree(nodes: Sequence[TreeNode], name: str, base: Pose) -> RobotDescription:
@@ -148,24 +148,26 @@ def describe_tree(nodes: Sequence[TreeNode], name: str, base: Pose) -> RobotDesc
             f"branches nest {nesting} deep, more than the limit of {MAX_OUTPUT_DEPTH}. Hang "
             "joints on bodies or joints without placement in between, so that they are one chain"
         )
-    place = ElementPlace()
-    named = tuple(moved(element, place.next(element.kind)) for element in elements)
+    place = PathCounter()
+    named = tuple(with_path(element, place.next(element.kind)) for element in elements)
     return RobotDescription(elements=named, base=base, description=name)
 
 
-def places_of(nodes: Sequence[TreeNode], description: RobotDescription) -> tuple[Place, ...]:
+def named_frames_of(
+    nodes: Sequence[TreeNode], description: RobotDescription
+) -> tuple[NamedFrame, ...]:
     """Return where the frames of the nodes are, in the order of the nodes."""
     numbers = {one.element.tag: i for i, one in enumerate(walk(description)) if one.element.tag}
-    places = []
+    named = []
     for node in nodes:
         number = numbers[node.name]
         if node.moves and node.motion is not None and node.motion.word is None:
-            places.append(Place(node.name, "joint", number + 1, "output"))  # what turns back
+            named.append(NamedFrame(node.name, "joint", number + 1, "output"))  # what turns back
         elif node.moves or node.kind == "operational":
-            places.append(Place(node.name, node.kind, number, "output"))
+            named.append(NamedFrame(node.name, node.kind, number, "output"))
         else:
-            places.append(Place(node.name, node.kind, number, "input"))
-    return tuple(places)
+            named.append(NamedFrame(node.name, node.kind, number, "input"))
+    return tuple(named)
 
 
 def _gathered(nodes: Sequence[TreeNode]) -> dict[int, list[TreeNode]]:
@@ -191,7 +193,7 @@ def _gathered(nodes: Sequence[TreeNode]) -> dict[int, list[TreeNode]]:
 def _elements(node: TreeNode, part: EndEffectorPart) -> tuple[Element, ...]:
     """Return the elements of one node alone; the last one may carry children."""
     if node.motion is not None and node.moves:
-        word: Any = node.motion.word or ("tz" if node.motion.kind == "prismatic" else "rz")
+        word: Any = node.motion.word or ("tz" if node.motion.joint_type == "prismatic" else "rz")
         joint = Joint(axis=word, gear_ratio=node.motion.gear_ratio, tag=node.name)
         turn = _turn(node)
         if turn is None:

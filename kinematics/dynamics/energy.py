@@ -4,11 +4,10 @@ import numpy as np
 import numpy.typing as npt
 from numpy import empty, ndarray
 
+from armwright.kinematics.arrays import FLOAT, FloatArray, read_only
 from armwright.kinematics.engine import lazy
-from armwright.kinematics.inputs import FLOAT, read_only
 from armwright.kinematics.motion import evaluate, vectors
 from armwright.kinematics.robot import MASS, H, J, ModelData
-from armwright.kinematics.transforms import FloatArray
 
 from .gravity import rows_under
 

@@ -7,19 +7,19 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
+from armwright.kinematics.arrays import FloatArray, joint_vectors, short
 from armwright.kinematics.engine import lazy
-from armwright.kinematics.inputs import joint_vectors
 from armwright.kinematics.motion import evaluate
 from armwright.kinematics.naming import frame_of
 from armwright.kinematics.robot import ModelData
-from armwright.kinematics.transforms import FloatArray, as_numbers, short
+from armwright.kinematics.transforms import as_numbers
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_external"
 _wrench_efforts = lazy(__name__, "_wrench_efforts", _KERNELS)
 _wrench_efforts_batch = lazy(__name__, "_wrench_efforts_batch", _KERNELS)
 
 Wrenches = Mapping[Any, npt.ArrayLike]
-"""{tag or (frame type, index or tag): (6,)}: force [N], then moment [N m], world axes."""
+"""{frame: (6,)}: force [N], then moment [N m], world axes; any way to name a frame is a key."""
 
 
 def external_efforts(
@@ -31,9 +31,9 @@ def external_efforts(
 
     Args:
         q: Joint positions, shape (..., dof) [rad or m].
-        external_wrenches: {tag or (frame type, index or tag): (6,)}. Force [N], then moment
-            [N m], on the robot, world axes, at the frame's origin. A tag alone is the output
-            frame of that element, for an end effector its tool frame.
+        external_wrenches: {frame: (6,)}, where a frame is a name, (frame type, index or name)
+            or a ``Frame``. Force [N], then moment [N m], on the robot, world axes, at the
+            frame's origin.
         out: Array to fill, shape of the result.
 
     Returns:
@@ -65,14 +65,14 @@ def wrench_table(model: ModelData, wrenches: Wrenches) -> tuple[FloatArray, Floa
     """Return the frames that are pushed at, shape (k, 13), and their wrenches, shape (k, 6)."""
     if not isinstance(wrenches, Mapping):
         raise ModelError(
-            "external_wrenches: expected a mapping {tag or (frame type, index): six numbers}, "
+            "external_wrenches: expected a mapping {name or (frame type, index): six numbers}, "
             f"got {short(wrenches)}"
         )
     frames = np.empty((len(wrenches), 13))
     values = np.empty((len(wrenches), 6))
     for i, (key, wrench) in enumerate(wrenches.items()):
-        kind, index = frame_of(model, key, "external_wrenches")
-        frames[i] = model._pose_tables[kind][0][index]
+        frame_type, index = frame_of(model, key, "external_wrenches")
+        frames[i] = model._pose_tables[frame_type][0][index]
         numbers = as_numbers(wrench, f"external wrench at {key!r}", (6,), bounded=True)
         if numbers.ndim != 1:
             raise ModelError(

@@ -4,11 +4,10 @@ import numpy as np
 import numpy.typing as npt
 from numpy import empty, ndarray
 
+from armwright.kinematics.arrays import FLOAT, FloatArray
 from armwright.kinematics.engine import lazy
-from armwright.kinematics.inputs import FLOAT
 from armwright.kinematics.motion import evaluate, vectors
 from armwright.kinematics.robot import ModelData
-from armwright.kinematics.transforms import FloatArray
 
 from .external_wrenches import Wrenches, efforts_of
 from .friction import add_friction

@@ -1,8 +1,8 @@
 """Friction of the joints, as part of the efforts of a motion."""
 
+from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.robot import ModelData
-from armwright.kinematics.transforms import FloatArray
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_external"
 _friction = lazy(__name__, "_friction", _KERNELS)

@@ -7,10 +7,10 @@ import numpy.typing as npt
 from numpy import empty, ndarray
 
 from armwright.errors import ModelError
+from armwright.kinematics.arrays import FLOAT, FloatArray
 from armwright.kinematics.engine import lazy
-from armwright.kinematics.inputs import FLOAT
 from armwright.kinematics.robot import GRAVITY, ModelData
-from armwright.kinematics.transforms import FloatArray, as_numbers
+from armwright.kinematics.transforms import as_numbers
 
 _KERNELS = "armwright.kinematics._kernels.gravity"
 _gravity = lazy(__name__, "_gravity", _KERNELS)

@@ -5,11 +5,11 @@ import numpy.typing as npt
 from numpy import empty, ndarray
 
 from armwright.errors import ModelError
+from armwright.kinematics.arrays import FLOAT, FloatArray, array_to_fill, joint_vectors
 from armwright.kinematics.engine import lazy
-from armwright.kinematics.inputs import FLOAT, array_to_fill, joint_vectors
 from armwright.kinematics.motion import evaluate, vectors
 from armwright.kinematics.robot import ModelData
-from armwright.kinematics.transforms import FloatArray, as_numbers
+from armwright.kinematics.transforms import as_numbers
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_"
 _mass_matrix = lazy(__name__, "_mass_matrix", f"{_KERNELS}mass")

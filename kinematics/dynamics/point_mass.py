@@ -4,11 +4,10 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import JointVectorError, ModelError
+from armwright.kinematics.arrays import FloatArray, joint_vectors, numeric, short
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.inputs import joint_vectors
 from armwright.kinematics.motion import jacobians_of, poses_of
 from armwright.kinematics.robot import ModelData
-from armwright.kinematics.transforms import FloatArray, numeric, short
 
 
 def point_mass_dynamics_efforts(
@@ -59,7 +58,7 @@ def point_mass_dynamics_efforts(
         ) from None
     masses = np.concatenate([model.masses, [payload.mass for payload in model._payloads]])
     frames = np.concatenate(
-        [model._pose_tables[kind][0] for kind in (FrameType.COM, FrameType.PAYLOAD)]
+        [model._pose_tables[frame_type][0] for frame_type in (FrameType.COM, FrameType.PAYLOAD)]
     )
     past, now, next_ = (poses_of(model, frames, x)[..., :3, 3] for x in (before, q, after))
     forces = masses[:, None] * (past + next_ - 2 * now) / (step * step)  # (..., n, 3)

@@ -3,16 +3,16 @@
 import numpy as np
 import numpy.typing as npt
 
+from armwright.kinematics.arrays import FloatArray, array_to_fill
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.inputs import array_to_fill, one_of
-from armwright.kinematics.naming import resolve_frame
+from armwright.kinematics.naming import FrameKey, find_frame
+from armwright.kinematics.representation import Reference, Representation
 from armwright.kinematics.robot import ModelData, chain_to
-from armwright.kinematics.transforms import FloatArray
 
 from .evaluate import evaluate, vectors
 from .forward import poses_of
-from .jacobian import Reference, jacobians_of, one_point
+from .jacobian import jacobians_of, one_point
 
 _chain_bias = lazy(__name__, "_chain_bias", "armwright.kinematics._kernels.bias")
 _chain_bias_batch = lazy(__name__, "_chain_bias_batch", "armwright.kinematics._kernels.bias")
@@ -28,6 +28,8 @@ def bias_acceleration(
     tag: str | None = None,
     reference: Reference | None = None,
     point: npt.ArrayLike | None = None,
+    representation: Reference | None = None,
+    frame: FrameKey | None = None,
 ) -> FloatArray:
     """Compute the acceleration of a frame that velocities alone cause: (dJ/dt) times v.
 
@@ -38,11 +40,13 @@ def bias_acceleration(
         q: Joint positions, shape (..., dof) [rad or m].
         v: Joint velocities, shape (..., dof); leading axes broadcast.
         out: Array to fill, shape of the result.
-        frame_type: Which kind of frame, as for ``jacobian``; None: end effectors.
+        frame_type: Which type of frame, as for ``jacobian``.
         index: As for ``jacobian``.
         tag: As for ``jacobian``.
         reference: As for ``jacobian``: "world" (None is the same), "body" or "spatial".
         point: As for ``jacobian``.
+        representation: Another word for ``reference``.
+        frame: As for ``jacobian``.
 
     Returns:
         Shape (..., 6): linear [m/s^2], angular [rad/s^2].
@@ -50,8 +54,8 @@ def bias_acceleration(
     Raises:
         JointVectorError: If q or v has the wrong length or is not finite.
         FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
-        ModelError: If ``out`` cannot be filled, the point is not (3,), or there is no such
-            reference.
+        ModelError: If ``out`` cannot be filled, the point is not (3,), there is no such
+            reference, or both words for it were given.
 
     Example:
         >>> q, v = np.full(6, 0.3), np.full(6, 0.5)
@@ -60,31 +64,30 @@ def bias_acceleration(
         >>> bool(np.allclose(model.bias_acceleration(q, v), rate @ v, atol=1e-8))
         True
     """
-    kind, number = resolve_frame(model, frame_type, index, tag)
-    frame = model._pose_tables[kind][0][number].copy()
+    wanted = Representation.choose(reference, representation)
+    where, number = find_frame(model, frame_type, index, tag, frame)
+    row = model._pose_tables[where][0][number].copy()
     if point is not None:
-        placement = frame[1:].reshape(3, 4)
+        placement = row[1:].reshape(3, 4)
         placement[:, 3] += placement[:, :3] @ one_point(point)
-    wanted = one_of(reference or "world", ("world", "body", "spatial"), "reference")
     Q, V = vectors(model, out, q=q, v=v)
     kernels = (_chain_bias, _chain_bias_batch)
-    chain = chain_to(model._rows, frame)
-    if wanted == "world":
+    chain = chain_to(model._rows, row)
+    if wanted is Representation.MIXED:
         bias = evaluate(model, kernels, (chain,), (Q, V), out, (6,))
         return bias if out is None else out
     result = evaluate(model, kernels, (chain,), (Q, V), None, (6,))
-    table = frame[None]
+    table = row[None]
     Ts, J = poses_of(model, table, Q)[..., 0, :, :], jacobians_of(model, table, Q)[..., 0, :, :]
-    _turn_bias(model, result, Ts, np.einsum("...ij,...j->...i", J, V), wanted == "body")
+    twist = np.einsum("...ij,...j->...i", J, V)
+    _turn_bias(result, Ts, twist, wanted is Representation.BODY)
     if out is None:
         return result
     array_to_fill(out, result.shape)[...] = result
     return out
 
 
-def _turn_bias(
-    model: ModelData, A: FloatArray, Ts: FloatArray, twist: FloatArray, body: bool
-) -> None:
+def _turn_bias(A: FloatArray, Ts: FloatArray, twist: FloatArray, body: bool) -> None:
     """Turn world bias accelerations into those of another reference, in place.
 
     With v, w the frame's twist and a, e its acceleration: body is the rate of (R^T v, R^T w),

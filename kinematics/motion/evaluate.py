@@ -7,11 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import JointVectorError, ModelError
+from armwright.kinematics.arrays import LARGEST, FloatArray, array_to_fill, joint_vectors
 from armwright.kinematics.batches import share_rows
 from armwright.kinematics.engine import Kernel
-from armwright.kinematics.inputs import array_to_fill, joint_vectors
 from armwright.kinematics.robot import ModelData
-from armwright.kinematics.transforms import LARGEST, FloatArray
 
 
 def vectors(model: ModelData, out: object = None, **named: npt.ArrayLike) -> tuple[FloatArray, ...]:

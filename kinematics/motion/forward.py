@@ -3,12 +3,11 @@
 import numpy.typing as npt
 from numpy import empty, ndarray
 
+from armwright.kinematics.arrays import FLOAT, FloatArray
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.inputs import FLOAT
-from armwright.kinematics.naming import resolve_frame
+from armwright.kinematics.naming import FrameKey, end_effector_number
 from armwright.kinematics.robot import ModelData, joined
-from armwright.kinematics.transforms import FloatArray
 
 _KERNELS = "armwright.kinematics._kernels.frames"
 _poses = lazy(__name__, "_poses", _KERNELS)
@@ -20,10 +19,10 @@ _chain_pose_batch = lazy(__name__, "_chain_pose_batch", _KERNELS)
 def forward_kinematics(
     model: ModelData, frame_type: FrameType | str, q: npt.ArrayLike, out: FloatArray | None = None
 ) -> FloatArray:
-    """Compute the poses of all frames of one kind.
+    """Compute the poses of all frames of one type.
 
     Args:
-        frame_type: Which kind of frame; n is how many the robot has (``frame_count``).
+        frame_type: Which type of frame; n is how many the robot has (``frame_count``).
         q: Joint positions, shape (..., dof) [rad or m].
         out: Array to fill, shape of the result.
 
@@ -34,7 +33,7 @@ def forward_kinematics(
 
     Raises:
         JointVectorError: If q has the wrong length or is not finite.
-        FrameNotFoundError: If there is no such kind of frame.
+        FrameNotFoundError: If there is no such type of frame.
         ModelError: If ``out`` cannot be filled.
 
     Example:
@@ -66,6 +65,7 @@ def end_effector(
     out: FloatArray | None = None,
     index: int | None = None,
     tag: str | None = None,
+    frame: FrameKey | None = None,
 ) -> FloatArray:
     """Compute the pose of an end effector.
 
@@ -74,6 +74,7 @@ def end_effector(
         out: Array to fill, shape of the result.
         index: Which end effector, from 0; not needed when there is only one.
         tag: The same by its tag.
+        frame: The same by itself: its name, ("endeffector", index or name) or a ``Frame``.
 
     Returns:
         T_world_tool, shape (..., 4, 4), base frame included.
@@ -81,10 +82,10 @@ def end_effector(
     Raises:
         JointVectorError: If q has the wrong length or is not finite.
         FrameNotFoundError: If the robot has no end effector, not that one, or several and
-            neither index nor tag was given.
+            it is not said which one.
         ModelError: If ``out`` cannot be filled.
     """
-    if index is None and tag is None:
+    if index is None and tag is None and frame is None:
         chain = model._end_chain
         try:
             if q.__class__ is ndarray and q.dtype is FLOAT:
@@ -97,7 +98,7 @@ def end_effector(
                     return out
         except (AttributeError, TypeError, ValueError):
             pass
-    _, number = resolve_frame(model, FrameType.END_EFFECTOR, index, tag)
+    number = end_effector_number(model, index, tag, frame)
     chain = model._end_chains[number]
     return model._evaluate((_chain_pose, _chain_pose_batch), (chain,), q, out, (4, 4))
 

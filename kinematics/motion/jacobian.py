@@ -1,19 +1,16 @@
 """Jacobians: how the frames move when the joints do."""
 
-from typing import Literal
-
 import numpy.typing as npt
 from numpy import empty, ndarray
 
 from armwright.errors import ModelError
+from armwright.kinematics.arrays import FLOAT, FloatArray, joint_vectors
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.inputs import FLOAT, joint_vectors, one_of
-from armwright.kinematics.naming import resolve_frame
+from armwright.kinematics.naming import FrameKey, find_frame
+from armwright.kinematics.representation import Reference, Representation
 from armwright.kinematics.robot import ModelData, X, joined
-from armwright.kinematics.transforms import FloatArray, as_numbers
-
-Reference = Literal["world", "body", "spatial"]
+from armwright.kinematics.transforms import as_numbers
 
 _KERNELS = "armwright.kinematics._kernels.frames"
 _jacobians = lazy(__name__, "_jacobians", _KERNELS)
@@ -31,19 +28,22 @@ def jacobians(
     q: npt.ArrayLike,
     out: FloatArray | None = None,
     reference: Reference = "world",
+    representation: Reference | None = None,
 ) -> FloatArray:
-    """Compute the Jacobians of all frames of one kind.
+    """Compute the Jacobians of all frames of one type.
 
     Maps joint velocities to twists, V = J v, linear first. Joints that do not move a frame
     have columns of zeros.
 
     Args:
-        frame_type: Which kind of frame; n is how many the robot has (``frame_count``).
+        frame_type: Which type of frame; n is how many the robot has (``frame_count``).
         q: Joint positions, shape (..., dof) [rad or m].
         out: Array to fill, shape of the result.
         reference: "world": world axes, velocity of each frame's own origin; "body": the
             frame's own axes and origin; "spatial": world axes, velocity of the point of
             the frame's body that is at the world's origin.
+        representation: Another word for ``reference``, which stays at its default then;
+            ``Representation`` lists what both take.
 
     Returns:
         Shape (..., n, 6, dof); rows 0-2 linear [m per unit of q], rows 3-5 angular
@@ -51,13 +51,14 @@ def jacobians(
 
     Raises:
         JointVectorError: If q has the wrong length or is not finite.
-        FrameNotFoundError: If there is no such kind of frame.
-        ModelError: If ``out`` cannot be filled, or there is no such reference.
+        FrameNotFoundError: If there is no such type of frame.
+        ModelError: If ``out`` cannot be filled, there is no such reference, or both words for it
+            were given.
 
     References:
         Lynch and Park, Modern Robotics, 2017, section 5.1 (angular first there).
     """
-    if reference == "world":
+    if reference == "world" and representation is None:
         try:
             if q.__class__ is ndarray and q.dtype is FLOAT:
                 rows, _, shape = model._joined[frame_type]
@@ -70,9 +71,13 @@ def jacobians(
                     return out
         except (AttributeError, KeyError, TypeError, ValueError):
             pass  # other dtypes, batches, spellings; clear errors below
-    kind = FrameType.parse(frame_type)
-    rows, _, shape = model._joined[kind]
-    return _jacobians_in(model, rows, q, out, shape, reference)
+    if representation is None:
+        wanted = Representation.parse(reference, "reference")
+    else:
+        given = None if reference == "world" else reference
+        wanted = Representation.choose(given, representation)
+    rows, _, shape = model._joined[FrameType.parse(frame_type)]
+    return _jacobians_in(model, rows, q, out, shape, wanted)
 
 
 def jacobian(
@@ -84,6 +89,8 @@ def jacobian(
     tag: str | None = None,
     reference: Reference | None = None,
     point: npt.ArrayLike | None = None,
+    representation: Reference | None = None,
+    frame: FrameKey | None = None,
 ) -> FloatArray:
     """Compute the Jacobian of one frame: of the end effector, unless another is named.
 
@@ -93,14 +100,17 @@ def jacobian(
     Args:
         q: Joint positions, shape (..., dof) [rad or m].
         out: Array to fill, shape of the result.
-        frame_type: Which kind of frame; None: end effectors.
-        index: Which frame of that kind, from 0; not needed when there is only one.
+        frame_type: Which type of frame; None: end effectors, or the frame that a tag alone means.
+        index: Which frame of that type, from 0; not needed when there is only one.
         tag: The same by the tag of its element.
         reference: "world" (None is the same): world axes, velocity of the frame's own origin;
             "body": the frame's own axes and origin; "spatial": world axes, velocity of the
             point of the frame's body that is at the world's origin.
         point: Use this point of the frame instead of its origin, shape (3,) [m], in the
             frame's coordinates.
+        representation: Another word for ``reference``; ``Representation`` lists what both take.
+        frame: The frame by itself, without frame_type, index and tag: a name, (frame type,
+            index or name) or a ``Frame``.
 
     Returns:
         Shape (..., 6, dof); rows 0-2 linear [m per unit of q], rows 3-5 angular
@@ -109,13 +119,27 @@ def jacobian(
     Raises:
         JointVectorError: If q has the wrong length or is not finite.
         FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
-        ModelError: If ``out`` cannot be filled, the point is not (3,), or there is no such
-            reference.
+        ModelError: If ``out`` cannot be filled, the point is not (3,), there is no such
+            reference, or both words for it were given.
+
+    Example:
+        >>> q = np.zeros(6)
+        >>> elbow = model.jacobian(q, frame="J3_elbow", representation="body")
+        >>> bool((elbow == model.jacobian(q, None, "output", 5, reference="body")).all())
+        True
 
     References:
         Lynch and Park, Modern Robotics, 2017, section 5.1 (angular first there).
     """
-    if frame_type is None and index is None and tag is None and reference is None and point is None:
+    if (
+        frame_type is None
+        and index is None
+        and tag is None
+        and reference is None
+        and point is None
+        and representation is None
+        and frame is None
+    ):
         try:
             if q.__class__ is ndarray and q.dtype is FLOAT:
                 if out is None:
@@ -127,16 +151,17 @@ def jacobian(
                     return out
         except (AttributeError, TypeError, ValueError):
             pass
-        _, number = resolve_frame(model, None)
+        _, number = find_frame(model)
         kernels = (_chain_jacobian, _chain_jacobian_batch)
         chain = model._end_chains[number]
         return model._evaluate(kernels, (chain,), q, out, model._jacobian_shape)
-    kind, number = resolve_frame(model, frame_type, index, tag)
-    rows = joined(model._rows, model._pose_tables[kind][0][number : number + 1])
+    wanted = Representation.choose(reference, representation)
+    where, number = find_frame(model, frame_type, index, tag, frame)
+    rows = joined(model._rows, model._pose_tables[where][0][number : number + 1])
     if point is not None:
         placement = rows[-1, X].reshape(3, 4)
         placement[:, 3] += placement[:, :3] @ one_point(point)
-    return _jacobians_in(model, rows, q, out, model._jacobian_shape, reference or "world")
+    return _jacobians_in(model, rows, q, out, model._jacobian_shape, wanted)
 
 
 def _jacobians_in(
@@ -145,18 +170,17 @@ def _jacobians_in(
     q: npt.ArrayLike,
     out: FloatArray | None,
     shape: tuple[int, ...],
-    reference: str,
+    wanted: Representation,
 ) -> FloatArray:
-    """Compute the Jacobians of the frames below the model rows, in any reference."""
-    reference = one_of(reference, ("world", "body", "spatial"), "reference")
+    """Compute the Jacobians of the frames below the model rows, in any representation."""
     kernels = (_jacobians, _jacobians_batch)
     count = len(rows) - len(model._rows)
-    if reference != "world":
+    if wanted is not Representation.MIXED:
         q = joint_vectors(q, model.dof)  # a copy, that filling ``out`` cannot change
     J = model._evaluate(kernels, (rows,), q, out, shape, (count, 6, model.dof))
-    if reference != "world" and J.size:
+    if wanted is not Representation.MIXED and J.size:
         Ts = model._evaluate((_poses, _poses_batch), (rows,), q, None, (count, 4, 4))
-        body = float(reference == "body")
+        body = float(wanted is Representation.BODY)
         plain = J.view(ndarray).reshape(-1, 6, model.dof)  # of a matrix, it would stay 2-D
         _change_reference(Ts.reshape(-1, 4, 4), body, plain)
     return J

@@ -1,23 +1,27 @@
 """Names of frames, joints and groups of a model, and how they hang together."""
 
-from .frame_keys import frame_of, one_frame
-from .frame_lookup import frame_count, mesh_path, resolve_frame
+from .frame_keys import FrameKey, end_effector_number, find_frame, frame, frame_of, one_frame
+from .frame_lookup import frame_count, frame_elements, mesh_path, resolve_frame
 from .groups import arm, arms, chain, groups, leg, legs, reference_configurations
 from .joints import from_map, joint_index, joint_indices, mask_jacobian, selection, to_map
-from .named_frames import KINDS, Frame, floating_base, frame, frame_name, frame_names, has_frame
+from .named_frames import KINDS, Frame, floating_base, frame_name, frame_names, has_frame
 from .sparsity import jacobian_sparsity, relative_jacobian_sparsity
 from .topology import Topology, topology
 
 __all__ = [
     "KINDS",
     "Frame",
+    "FrameKey",
     "Topology",
     "arm",
     "arms",
     "chain",
+    "end_effector_number",
+    "find_frame",
     "floating_base",
     "frame",
     "frame_count",
+    "frame_elements",
     "frame_name",
     "frame_names",
     "frame_of",

@@ -1,61 +1,265 @@
-"""Frames as people write them: a tag, or a type with an index or tag."""
+"""The one grammar for frames: what every call of models, states and solvers takes to name one."""
 
-from armwright.errors import FrameNotFoundError, did_you_mean
+import warnings
+from typing import Literal
+
+from armwright.errors import FrameNotFoundError, ModelError, did_you_mean
+from armwright.kinematics.arrays import one_of, short
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.robot import ModelData
-from armwright.kinematics.transforms import short
+from armwright.kinematics.robot import ModelData, NamedFrame
 
-from .frame_lookup import resolve_frame
+from .frame_lookup import frame_elements, number_at, resolve_frame, tagged_element
+from .named_frames import KINDS, Frame, frame_table, frames_of_kind
 
-
-def frame_of(model: ModelData, key: object, name: str) -> tuple[FrameType, int]:
-    """Resolve a key: a tag, or (frame type, index or tag); ``name`` is for the message."""
-    if isinstance(key, str):
-        return resolve_frame(model, FrameType.OUTPUT, None, key)
-    if isinstance(key, tuple) and len(key) == 2:
-        kind, which = key
-        if isinstance(which, str):
-            return resolve_frame(model, kind, None, which)
-        return resolve_frame(model, kind, which)
-    raise FrameNotFoundError(
-        f"{name}: expected a tag or (frame type, index or tag) as key, got {short(key)}"
-    )
+FrameKey = str | tuple[FrameType | str, int | str]
+"""One frame: a name, (frame type, index) such as a ``Frame``, or (frame type, name)."""
 
 
-def one_frame(
-    model: ModelData, frame_type: object, index: object = None, tag: object = None
-) -> tuple[FrameType, int]:
-    """Resolve the arguments that name a frame of a state: those of ``RobotModel``, or one key.
+def find_frame(
+    model: ModelData,
+    frame_type: object = None,
+    index: object = None,
+    tag: object = None,
+    frame: object = None,
+) -> Frame:
+    """Resolve the arguments that name one frame, the same for every call that takes them.
 
     Args:
         model: The robot.
-        frame_type: Kind of frame, or one key: a tag, or (frame type, index or tag); None: end
-            effectors, or the output frame of a tag.
-        index: Number among the frames of that kind.
+        frame_type: Type of the frame, to go with an index, a tag or neither; or, alone, what
+            ``frame`` takes (a text is a frame type before it is a name). None: the end effector,
+            or what the tag means as a name.
+        index: Number among the frames of that type, from 0.
         tag: Tag of the frame's element.
+        frame: Alone: a name, which is one of ``frame_names()`` or a tag; (frame type, index)
+            such as a ``Frame``; or (frame type, name) for the frame of that type that the
+            element or joint of that name has.
+
+    Raises:
+        FrameNotFoundError: If there is no such frame, it is not clear which is meant, or
+            ``frame`` came with one of the others.
+    """
+    if frame is not None:
+        if frame_type is not None or index is not None or tag is not None:
+            others = {"frame_type": frame_type, "index": index, "tag": tag}
+            said = " and ".join(f"{k}={short(v)}" for k, v in others.items() if v is not None)
+            raise FrameNotFoundError(
+                f"frame: expected it alone, got frame={short(frame)} with {said}. Give one or "
+                "the other"
+            )
+        return frame_of(model, frame, "frame")
+    if isinstance(frame_type, tuple):
+        if index is not None or tag is not None:
+            raise FrameNotFoundError(
+                f"expected (frame type, index or name) alone, got {frame_type!r} with index "
+                f"{index!r} and tag {tag!r}"
+            )
+        return frame_of(model, frame_type, "frame")
+    if index is None:
+        if tag is not None:
+            if frame_type is None:
+                return _frame_of_tag(model, tag)
+        elif (
+            isinstance(frame_type, str)
+            and frame_type.__class__ is not FrameType
+            and not FrameType.names(frame_type)
+        ):
+            return _frame_or_type(model, frame_type)
+    return _frame(resolve_frame(model, frame_type, index, tag))
+
+
+def frame_of(model: ModelData, key: object, argument: str) -> Frame:
+    """Resolve one key: a name, (frame type, index or name) or a ``Frame``.
+
+    Args:
+        model: The robot.
+        key: What names the frame.
+        argument: Where it came from, for messages.
 
     Raises:
         FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
     """
-    if isinstance(frame_type, tuple):
-        if index is not None or tag is not None:
-            raise FrameNotFoundError(
-                f"expected (frame type, index or tag) alone, got {frame_type!r} with index "
-                f"{index!r} and tag {tag!r}"
-            )
-        return frame_of(model, frame_type, "frame")
-    if index is not None:
-        return resolve_frame(model, frame_type, index, tag)
-    if tag is not None:
-        return resolve_frame(
-            model, FrameType.OUTPUT if frame_type is None else frame_type, None, tag
-        )
-    if isinstance(frame_type, str) and not FrameType.names(frame_type):
-        if frame_type in model.tags:
-            return frame_of(model, frame_type, "frame")
-        known = did_you_mean(frame_type, [*(kind.value for kind in FrameType), *model.tags])
+    if isinstance(key, str):
+        found = frame_table(model).by_name.get(key)
+        if found is None:
+            raise _no_frame(model, key, argument)
+        return found
+    if isinstance(key, tuple) and len(key) == 2:
+        frame_type, which = key
+        if not isinstance(which, str):
+            return _frame(resolve_frame(model, frame_type, which))
+        wanted = FrameType.parse(frame_type)
+        element = _element_of(model, which, argument)
+        return Frame(wanted, number_at(model, wanted, element, argument, which))
+    raise FrameNotFoundError(
+        f"{argument}: expected a tag or joint's name, or (frame type, index or name), as key, got "
+        f"{short(key)}"
+    )
+
+
+def end_effector_number(
+    model: ModelData, index: object = None, tag: object = None, frame: object = None
+) -> int:
+    """Return the number of an end effector among the end effectors.
+
+    Args:
+        model: The robot.
+        index: The number itself.
+        tag: Its tag.
+        frame: Alone: any way to say its tool frame.
+
+    Raises:
+        FrameNotFoundError: If it is none, there is none, or it is not clear which is meant.
+    """
+    if frame is None:
+        return resolve_frame(model, FrameType.END_EFFECTOR, index, tag)[1]
+    where, number = find_frame(model, None, index, tag, frame)
+    if where is FrameType.OUTPUT:  # that of the end effector is the tool frame as well
+        element = model._compiled.frame_elements[where][number]
+        if element in model._compiled.frame_elements[FrameType.END_EFFECTOR]:
+            return number_at(model, FrameType.END_EFFECTOR, element, "frame", frame)
+    if where is not FrameType.END_EFFECTOR:
+        tools = [model.elements[n].tag for n in frame_elements(model, FrameType.END_EFFECTOR)]
         raise FrameNotFoundError(
-            f"frame: expected a frame type, a tag or (frame type, index or tag), "
-            f"got {frame_type!r}.{known}"
+            f"frame: {short(frame)} is no tool frame of an end effector; forward_kinematics has "
+            f"the poses of others.{did_you_mean(str(frame), [tag for tag in tools if tag])}"
         )
-    return resolve_frame(model, frame_type)
+    return number
+
+
+def frame(
+    model: ModelData,
+    name: FrameKey,
+    kind: Literal["body", "joint", "operational", "sensor"] | None = None,
+) -> Frame:
+    """Find a frame by its name.
+
+    A name means the same frame in every call. Robots from HRDF have these: the output of every
+    joint ("joint", also by the names that joints without a tag have), the tool frame of every
+    tagged end effector ("operational"), and for every other tagged element ("body") its output,
+    or its input when it has several outputs. A ``ModelBuilder`` names all that it adds.
+
+    Args:
+        name: Its name; or (frame type, index or name), as everywhere.
+        kind: What it must be; None: anything.
+
+    Returns:
+        Its type and number: ``model.jacobian(q, frame=frame)``,
+        ``model.forward_kinematics(frame.frame_type, q)[frame.number]``.
+
+    Raises:
+        FrameNotFoundError: If there is no such frame, with near names, or several kinds have
+            that name and kind was not given.
+        ModelError: If there is no such kind, or it was given with something else than a name.
+
+    Warns:
+        FutureWarning: If the name is that of a body with one output, which meant its input
+            frame before.
+
+    Example:
+        >>> frame = model.frame("J3_elbow", kind="joint")
+        >>> model.forward_kinematics(frame.frame_type, np.zeros(6))[frame.number].shape
+        (4, 4)
+    """
+    if not isinstance(name, str):
+        if kind is not None:
+            raise ModelError(f"kind: goes with a name, got it with {short(name)}")
+        return frame_of(model, name, "frame")
+    found = [pair for pair in frames_of_kind(model, kind) if pair[0].name == name]
+    if len(found) == 1:
+        named, where = found[0]
+        if named.kind == "body" and model._annotations.named_frames is None:
+            _warn_of_outputs(named, where)
+        return where
+    if found or kind is None:
+        return frame_of(model, name, "frame")  # a tag of a joint with another name, or an error
+    what = f"{one_of(kind, KINDS, 'kind')} frame"
+    hint = did_you_mean(str(name), [one.name for one, _ in frames_of_kind(model, kind)])
+    others = [one.kind for one, _ in frame_table(model).named if one.name == name]
+    if others:
+        hint = f" It is of kind {others[0]!r}"
+    raise FrameNotFoundError(f"frame: there is no {what} {short(name)}.{hint}")
+
+
+def _frame(found: tuple[FrameType, int]) -> Frame:
+    """Return a frame; half the time of its own constructor, for calls that take a microsecond."""
+    return tuple.__new__(Frame, found)
+
+
+def _frame_of_tag(model: ModelData, tag: object) -> Frame:
+    """Return what a tag means as a name."""
+    element, table = tagged_element(model, tag), frame_table(model)
+    found = table.by_name.get(model.elements[element].tag or "")
+    if found is not None:
+        return found
+    # A joint without a tag has the same name: the tag is that of the other one.
+    return next(where for one, where in table.named if one.element == element)
+
+
+def _frame_or_type(model: ModelData, text: str) -> Frame:
+    """Return the frame of a name that came where a frame type may stand."""
+    table = frame_table(model)
+    if text in table.by_name or any(one.name == text for one, _ in table.named):
+        return frame_of(model, text, "frame")
+    names = dict.fromkeys([*(one.value for one in FrameType), *(o.name for o, _ in table.named)])
+    raise FrameNotFoundError(
+        f"frame: expected a frame type, a tag or joint's name, or (frame type, index or name), "
+        f"got {text!r}.{did_you_mean(text, names)}"
+    )
+
+
+def _element_of(model: ModelData, name: str, argument: str) -> int:
+    """Return the element that a name or tag means."""
+    tagged = model.tags.get(name)
+    if name not in model.joint_names:
+        if tagged is None:
+            raise _no_frame(model, name, argument)
+        return tagged
+    element = model.joint_elements[model.joint_names.index(name)]
+    if tagged is not None and tagged != element:
+        raise _no_frame(model, name, argument)
+    return element
+
+
+def _no_frame(model: ModelData, name: str, argument: str) -> FrameNotFoundError:
+    """Return what to say of a name that means no frame, or several."""
+    found = [(one, where) for one, where in frame_table(model).named if one.name == name]
+    if found:
+        kinds = ", ".join(repr(one.kind) for one, _ in found)
+        ways = " or ".join(_shown(where) for _, where in found)
+        return FrameNotFoundError(
+            f"{argument}: {name!r} is the name of {len(found)} frames. Say which one: {ways}, or "
+            f"model.frame({name!r}, kind=...) with kind {kinds}"
+        )
+    if FrameType.names(name):
+        return FrameNotFoundError(
+            f"{argument}: there is no frame {name!r}, which is a type of frame: say "
+            f"({name!r}, index or name)"
+        )
+    known = dict.fromkeys([one.name for one, _ in frame_table(model).named])
+    hint = did_you_mean(name, known) or " The robot has no names for frames"
+    return FrameNotFoundError(f"{argument}: there is no frame {name!r}.{hint}")
+
+
+def _shown(where: Frame) -> str:
+    """Return a frame as people write it."""
+    return f"({where.frame_type.value!r}, {where.number})"
+
+
+def _warn_of_outputs(named: NamedFrame, where: Frame) -> None:
+    """Tell that the name of a body with one output means another frame than before."""
+    if where.frame_type is FrameType.OUTPUT:
+        warnings.warn(
+            f"frame({named.name!r}) is the output frame, {_shown(where)}, as in every other call; "
+            f"before it was the input frame, ('input', {named.element}). For that one say "
+            f"('input', {named.name!r}); ('output', {named.name!r}) says this one without warning",
+            FutureWarning,
+            stacklevel=3,
+        )
+
+
+def one_frame(
+    model: ModelData, frame_type: object, index: object = None, tag: object = None
+) -> Frame:
+    """Resolve a frame as ``find_frame`` does; what states call it until they call that."""
+    return find_frame(model, frame_type, index, tag)

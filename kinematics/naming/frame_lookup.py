@@ -1,25 +1,44 @@
-"""How the frames of a model are named: by kind and number, or by the tag of an element."""
+"""The frames of a model by type and number, or by type and the element that has them."""
 
 import numpy as np
 
 from armwright.errors import FrameNotFoundError, did_you_mean
+from armwright.kinematics.arrays import short
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.robot import ModelData, unknown_tag
-from armwright.kinematics.transforms import short
+from armwright.kinematics.robot import ModelData, UnknownTagError, unknown_tag
 
 
 def frame_count(model: ModelData, frame_type: FrameType | str) -> int:
-    """Count the frames of one kind.
+    """Count the frames of one type.
 
     Args:
-        frame_type: Which kind. There is one input frame per element; one output frame per
+        frame_type: Which type. There is one input frame per element; one output frame per
             output; one com frame and one mesh frame per element but plain joints; one
             endeffector and one payload frame per end effector.
 
     Raises:
-        FrameNotFoundError: If there is no such kind.
+        FrameNotFoundError: If there is no such type.
     """
-    return len(model._compiled.frame_elements[FrameType.parse(frame_type)])
+    return len(frame_elements(model, frame_type))
+
+
+def frame_elements(model: ModelData, frame_type: FrameType | str) -> tuple[int, ...]:
+    """Return the number of the element that has each frame of one type, in their order.
+
+    Frames are depth first. A body with several outputs gives the first output, then everything
+    that hangs on it, then the second, and so on, so that its number is there several times.
+
+    Args:
+        frame_type: Which type.
+
+    Raises:
+        FrameNotFoundError: If there is no such type.
+
+    Example:
+        >>> [model.elements[n].tag for n in model.frame_elements("endeffector")]
+        ['probe']
+    """
+    return model._compiled.frame_elements[FrameType.parse(frame_type)]
 
 
 def mesh_path(model: ModelData, index: int) -> str:
@@ -32,30 +51,31 @@ def mesh_path(model: ModelData, index: int) -> str:
         FrameNotFoundError: If there is no such frame.
     """
     _, index = resolve_frame(model, FrameType.MESH, index, None)
-    element = model.elements[model._compiled.frame_elements[FrameType.MESH][index]]
+    element = model.elements[frame_elements(model, FrameType.MESH)[index]]
     return getattr(element, "mesh_path", None) or ""
 
 
 def resolve_frame(
     model: ModelData, frame_type: object, index: object = None, tag: object = None
 ) -> tuple[FrameType, int]:
-    """Resolve the arguments that name one frame.
+    """Resolve a type with an index, a tag or neither; ``find_frame`` takes every other way too.
 
     Args:
-        frame_type: Kind of frame; None: end effectors.
-        index: Number among the frames of that kind, from 0.
+        model: The robot.
+        frame_type: Type of the frame; None: end effectors.
+        index: Number among the frames of that type, from 0.
         tag: Tag of the frame's element; give one of the two, or neither when there is
-            only one frame of that kind.
+            only one frame of that type.
 
     Raises:
         FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
     """
-    kind = FrameType.END_EFFECTOR if frame_type is None else FrameType.parse(frame_type)
-    numbers = model._compiled.frame_elements[kind]
+    wanted = FrameType.END_EFFECTOR if frame_type is None else FrameType.parse(frame_type)
+    numbers = model._compiled.frame_elements[wanted]
     if index is not None and tag is not None:
         raise FrameNotFoundError(f"expected index or tag, got both ({index!r} and {tag!r})")
     if tag is not None:
-        return kind, _index_by_tag(model, kind, tag)
+        return wanted, number_at(model, wanted, tagged_element(model, tag), "tag", tag)
     if index is not None:
         count = len(numbers)
         if isinstance(index, bool | np.bool_) or not isinstance(index, int | np.integer):
@@ -63,57 +83,81 @@ def resolve_frame(
         if not 0 <= index < count:
             raise FrameNotFoundError(
                 f"index: expected 0 to {count - 1}, got {index}; the robot has {count} "
-                f"{kind.value} frames"
+                f"{wanted.value} frames"
                 if count
-                else f"index: got {index}, but the robot has no {kind.value} frames"
-                + _no_end_effector(model, kind)
+                else f"index: got {index}, but the robot has no {wanted.value} frames"
+                + _no_end_effector(wanted)
             )
-        return kind, int(index)
+        return wanted, int(index)
     if len(numbers) == 1:
-        return kind, 0
+        return wanted, 0
     if not numbers:
         raise FrameNotFoundError(
-            f"the robot has no {kind.value} frame." + _no_end_effector(model, kind)
+            f"the robot has no {wanted.value} frame." + _no_end_effector(wanted)
         )
     listed = ", ".join(f"{i} ({_describe(model, n)})" for i, n in enumerate(numbers[:12]))
     more = ", ..." if len(numbers) > 12 else ""
     raise FrameNotFoundError(
-        f"the robot has {len(numbers)} {kind.value} frames: {listed}{more}. "
+        f"the robot has {len(numbers)} {wanted.value} frames: {listed}{more}. "
         "Say which one by index= or tag="
     )
 
 
-def _index_by_tag(model: ModelData, kind: FrameType, tag: object) -> int:
-    """Return the number of the frame of one kind that a tagged element has."""
-    number = _element(model, tag)
-    numbers = model._compiled.frame_elements[kind]
-    found = [i for i, n in enumerate(numbers) if n == number]
+def number_at(
+    model: ModelData, frame_type: FrameType, element: int, argument: str, name: object
+) -> int:
+    """Return the number of the one frame of a type that an element has.
+
+    Args:
+        model: The robot.
+        frame_type: Type of the frame.
+        element: Number of the element.
+        argument: What the name came as, for messages.
+        name: What the element was called.
+
+    Raises:
+        FrameNotFoundError: If it has none or several.
+    """
+    numbers = model._compiled.frame_elements[frame_type]
+    found = [i for i, n in enumerate(numbers) if n == element]
     if len(found) == 1:
         return found[0]
-    what_kind = model.elements[number].kind
-    what = f"{tag!r} is {'an' if what_kind[0] in 'aeiou' else 'a'} {what_kind}"
+    what_kind = model.elements[element].kind
+    what = f"{name!r} is {'an' if what_kind[0] in 'aeiou' else 'a'} {what_kind}"
     if found:
         listed = ", ".join(map(str, found))
         raise FrameNotFoundError(
-            f"tag: {what} with {len(found)} {kind.value} frames. Say which one by index=: {listed}"
+            f"{argument}: {what} with {len(found)} {frame_type.value} frames. "
+            f"Say which one by index: {listed}"
         )
     having = [model.elements[n].tag for n in numbers]
-    known = did_you_mean(str(tag), [t for t in having if t])
-    elsewhere = "; ask for frame_type='output'" if _has_output(model, number, kind) else ""
-    raise FrameNotFoundError(f"tag: {what}, which has no {kind.value} frame{elsewhere}.{known}")
+    known = did_you_mean(str(name), [tag for tag in having if tag])
+    elsewhere = "; ask for frame_type='output'" if _has_output(model, element, frame_type) else ""
+    raise FrameNotFoundError(
+        f"{argument}: {what}, which has no {frame_type.value} frame{elsewhere}.{known}"
+    )
 
 
-def _has_output(model: ModelData, number: int, asked: FrameType) -> bool:
+def tagged_element(model: ModelData, tag: object) -> int:
+    """Return the number of a tagged element.
+
+    Raises:
+        FrameNotFoundError: If no element has that tag.
+    """
+    number = model.tags.get(tag) if isinstance(tag, str) else None
+    if number is not None:
+        return number
+    if tag in model.joint_names:
+        raise UnknownTagError(
+            f"tag: no element has the tag {tag!r}. It is the name of a joint: say frame={tag!r}"
+        )
+    raise unknown_tag(tag, model.tags)
+
+
+def _has_output(model: ModelData, element: int, asked: FrameType) -> bool:
     """Return whether an element without the frame that was asked for has one output frame."""
     outputs = model._compiled.frame_elements[FrameType.OUTPUT]
-    return asked is FrameType.END_EFFECTOR and outputs.count(number) == 1
-
-
-def _element(model: ModelData, tag: object) -> int:
-    """Return the number of a tagged element."""
-    if isinstance(tag, str):
-        return model.tags[tag]
-    raise unknown_tag(tag, model.tags)
+    return asked is FrameType.END_EFFECTOR and outputs.count(element) == 1
 
 
 def _describe(model: ModelData, number: int) -> str:
@@ -122,9 +166,9 @@ def _describe(model: ModelData, number: int) -> str:
     return f"tag {element.tag!r}" if element.tag else f"element {number}, {element.kind}"
 
 
-def _no_end_effector(model: ModelData, kind: FrameType) -> str:
+def _no_end_effector(frame_type: FrameType) -> str:
     """Return what to do about a robot without end effector."""
-    if kind not in (FrameType.END_EFFECTOR, FrameType.PAYLOAD):
+    if frame_type not in (FrameType.END_EFFECTOR, FrameType.PAYLOAD):
         return ""
     return (
         " Close the chain with <end-effector/> in the file or .end_effector() in the "

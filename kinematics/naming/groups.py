@@ -4,24 +4,23 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from armwright.errors import FrameNotFoundError, did_you_mean
-from armwright.kinematics.inputs import read_only
+from armwright.kinematics.arrays import FloatArray, read_only, short
 from armwright.kinematics.robot import Group, ModelData
-from armwright.kinematics.transforms import FloatArray, short
 
 
 def groups(model: ModelData) -> Mapping[str, Group]:
     """Every group by its name, in document order; none until ``with_groups`` reads some."""
-    return MappingProxyType({group.name: group for group in model._extras.groups})
+    return MappingProxyType({group.name: group for group in model._annotations.groups})
 
 
 def arms(model: ModelData) -> tuple[Group, ...]:
     """The groups that are arms, in the order that the file gives them."""
-    return tuple(groups(model)[name] for name in model._extras.arms)
+    return tuple(groups(model)[name] for name in model._annotations.arms)
 
 
 def legs(model: ModelData) -> tuple[Group, ...]:
     """The groups that are legs, in the order that the file gives them."""
-    return tuple(groups(model)[name] for name in model._extras.legs)
+    return tuple(groups(model)[name] for name in model._annotations.legs)
 
 
 def reference_configurations(model: ModelData) -> Mapping[str, FloatArray]:
@@ -31,7 +30,7 @@ def reference_configurations(model: ModelData) -> Mapping[str, FloatArray]:
     alone.
     """
     return MappingProxyType(
-        {name: read_only(values) for name, values in model._extras.configurations}
+        {name: read_only(values) for name, values in model._annotations.configurations}
     )
 
 
@@ -41,7 +40,7 @@ def chain(model: ModelData, name: str) -> Group:
     Raises:
         FrameNotFoundError: If there is no such group, or it is not a chain.
     """
-    chains = [group.name for group in model._extras.groups if group.kind != "group"]
+    chains = [group.name for group in model._annotations.groups if group.kind != "group"]
     if isinstance(name, str) and name in groups(model):
         group = groups(model)[name]
         if group.kind != "group":

@@ -7,9 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import FrameNotFoundError, JointVectorError, ModelError, did_you_mean
-from armwright.kinematics.inputs import one_of
+from armwright.kinematics.arrays import FloatArray, numeric, one_of, short
 from armwright.kinematics.robot import Group, ModelData
-from armwright.kinematics.transforms import FloatArray, numeric, short
 
 from .groups import groups, reference_configurations
 
@@ -29,8 +28,15 @@ def joint_index(model: ModelData, joint: str | int) -> int:
         if joint in model.joint_names:
             return model.joint_names.index(joint)
         if joint in model.tags:
-            kind = model.elements[model.tags[joint]].kind
-            text = f"joint: {joint!r} is no joint, but a {kind}."
+            element = model.tags[joint]
+            if element in model.joint_elements:
+                called = model.joint_names[model.joint_elements.index(element)]
+                raise FrameNotFoundError(
+                    f"joint: {joint!r} is the tag of the joint that is called {called!r}"
+                )
+            what = model.elements[element].kind
+            article = "an" if what[0] in "aeiou" else "a"
+            text = f"joint: {joint!r} is no joint, but {article} {what}."
         else:
             text = f"joint: there is no joint {joint!r}."
         known = did_you_mean(joint, model.joint_names) or " The robot has no joints"
@@ -75,39 +81,60 @@ def joint_indices(model: ModelData, joints: Joints) -> tuple[int, ...]:
     return found
 
 
-def selection(model: ModelData, joints: Joints) -> FloatArray:
+def selection(model: ModelData, joints: Joints, *, full: bool = False) -> FloatArray:
     """Return the matrix S that picks some joints: S @ q are theirs, S.T puts them back.
 
     Args:
         joints: A group or its name, a joint's name or number, or a list of them.
+        full: Whether it is as wide as the velocity of a floating state, dof + 6: the base's six
+            columns come first, and are 0.
 
     Returns:
-        Shape (k, dof) of zeros and ones, for k joints.
+        Shape (k, dof), or (k, dof + 6), of zeros and ones, for k joints.
 
     Raises:
         FrameNotFoundError: If there is no such group or joint.
         ModelError: If a joint is named twice, or a name is that of a group and of a joint.
     """
-    picked: FloatArray = np.eye(model.dof)[list(joint_indices(model, joints))]
-    return picked
+    if not isinstance(full, bool | np.bool_):
+        raise ModelError(f"full: expected True or False, got {short(full)}")
+    before = 6 if full else 0
+    picked = np.array(joint_indices(model, joints), dtype=np.intp) + before
+    chosen: FloatArray = np.eye(model.dof + before)[picked]
+    return chosen
 
 
-def mask_jacobian(model: ModelData, J: npt.ArrayLike, joints: Joints) -> FloatArray:
+def mask_jacobian(
+    model: ModelData,
+    J: npt.ArrayLike,
+    joints: Joints | None = None,
+    *,
+    keep: Joints | None = None,
+    drop: Joints | None = None,
+) -> FloatArray:
     """Return a Jacobian in which only some joints move: the other columns are 0.
 
     Args:
-        J: Shape (..., dof), or (..., 6 + dof) for a floating base, whose six columns become
-            0 as well; any number of rows.
-        joints: A group or its name, a joint's name or number, or a list of them.
+        J: Shape (..., dof), or (..., 6 + dof) for a floating base; any number of rows.
+        joints: The joints that move: the same as ``keep``.
+        keep: The joints that move; all other columns become 0, those of a base as well. A group
+            or its name, a joint's name or number, or a list of them.
+        drop: Instead, the joints that do not: only their columns become 0.
 
     Returns:
         A fresh array of the shape of J.
 
     Raises:
         FrameNotFoundError: If there is no such group or joint.
-        ModelError: If J has another number of columns or is not numeric.
+        ModelError: If J has another number of columns or is not numeric, or not exactly one of
+            joints, keep and drop was given.
     """
-    picked = list(joint_indices(model, joints))
+    given = [one for one in (joints, keep, drop) if one is not None]
+    if len(given) != 1:
+        raise ModelError(
+            f"mask_jacobian: expected one of joints, keep and drop, got {len(given) or 'none'}"
+        )
+    picked = np.array(joint_indices(model, given[0]), dtype=np.intp)
     full = numeric(J)
     if full is None or full.ndim < 1 or full.shape[-1] not in (model.dof, model.dof + 6):
         got = short(J) if full is None else f"shape {full.shape}"
@@ -115,9 +142,9 @@ def mask_jacobian(model: ModelData, J: npt.ArrayLike, joints: Joints) -> FloatAr
             f"J: expected a matrix of {model.dof} columns ({model.dof + 6} with a floating "
             f"base), got {got}"
         )
-    keep = np.zeros(full.shape[-1], dtype=bool)
-    keep[np.add(picked, full.shape[-1] - model.dof)] = True
-    masked: FloatArray = np.where(keep, full, 0.0)
+    moves = np.full(full.shape[-1], drop is not None)
+    moves[picked + (full.shape[-1] - model.dof)] = drop is None
+    masked: FloatArray = np.where(moves, full, 0.0)
     return masked
 
 

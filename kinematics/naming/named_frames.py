@@ -1,13 +1,17 @@
-"""Frames by name and kind: bodies, joints, operational frames and sensors."""
+"""Frames with a name: of bodies, joints, tools and sensors. One name means one frame.
 
+A joint's name is its output frame, an end effector's its tool frame. A body with one output means
+that output; one with several means its input, as there is no one output. What was declared to a
+``ModelBuilder`` is what was declared.
+"""
+
+from collections import Counter
 from typing import Literal, NamedTuple
 
-from armwright.errors import FrameNotFoundError, did_you_mean
 from armwright.hrdf import EndEffector
+from armwright.kinematics.arrays import one_of
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.inputs import one_of
-from armwright.kinematics.robot import FrameKind, ModelData, Place
-from armwright.kinematics.transforms import short
+from armwright.kinematics.robot import FrameKind, ModelData, NamedFrame
 
 from .frame_lookup import resolve_frame
 
@@ -15,7 +19,7 @@ KINDS: tuple[FrameKind, ...] = ("body", "joint", "operational", "sensor")
 
 
 class Frame(NamedTuple):
-    """Where a named frame is found: what every method takes that takes (frame type, index).
+    """Where a frame is found: what every method takes as ``frame=``.
 
     Attributes:
         frame_type: Its type.
@@ -26,51 +30,47 @@ class Frame(NamedTuple):
     number: int
 
 
-def frame(
-    model: ModelData,
-    name: str,
-    kind: Literal["body", "joint", "operational", "sensor"] | None = None,
-) -> Frame:
-    """Find a frame by its name.
+class FrameTable:
+    """The named frames of one model, found once.
 
-    Robots from HRDF have these: the input of every tagged element that is no joint ("body"),
-    the output of every joint ("joint", also by the names that joints without a tag have), and
-    the tool frame of every tagged end effector ("operational"). A ``ModelBuilder`` names all
-    that it adds.
-
-    Args:
-        name: Its name.
-        kind: What it must be; None: anything.
-
-    Returns:
-        Its type and number: ``model.jacobian(q, None, *frame)``,
-        ``model.forward_kinematics(frame.frame_type, q)[frame.number]``.
-
-    Raises:
-        FrameNotFoundError: If there is no such frame, with near names, or several kinds have
-            that name and kind was not given.
-        ModelError: If there is no such kind.
-
-    Example:
-        >>> frame = model.frame("J3_elbow", kind="joint")
-        >>> model.forward_kinematics(frame.frame_type, np.zeros(6))[frame.number].shape
-        (4, 4)
+    Attributes:
+        named: Every named frame and where it is, in the order of ``frame_names``.
+        by_name: The frame of every name that means one: those above, and tags of joints that
+            have another name.
+        names: The name of every frame that has one.
     """
-    places = named_places(model, kind)
-    found = [place for place in places if place.name == name]
-    if len(found) == 1:
-        return frame_at(model, found[0])
-    what = "frame" if kind is None else f"{one_of(kind, KINDS, 'kind')} frame"
-    if found:
-        kinds = ", ".join(repr(place.kind) for place in found)
-        raise FrameNotFoundError(
-            f"frame: {name!r} is the name of {len(found)} frames. Say which one by kind=: {kinds}"
-        )
-    hint = did_you_mean(str(name), [place.name for place in places])
-    others = [place.kind for place in named_places(model, None) if place.name == name]
-    if others:
-        hint = f" It is of kind {others[0]!r}"
-    raise FrameNotFoundError(f"frame: there is no {what} {short(name)}.{hint}")
+
+    __slots__ = ("by_name", "named", "names")
+
+    def __init__(self, model: ModelData) -> None:
+        numbers = {
+            frame_type: {element: i for i, element in reversed(list(enumerate(elements)))}
+            for frame_type, elements in model._compiled.frame_elements.items()
+        }
+        self.named = tuple((one, _frame_at(numbers, one)) for one in _named_frames(model))
+        self.by_name: dict[str, Frame] = {}
+        self.names: dict[Frame, str] = {}
+        for one, frame in self.named:
+            self.by_name[one.name] = frame
+            self.names.setdefault(frame, one.name)
+        joints = dict(zip(model.joint_elements, model.joint_names, strict=True))
+        for tag, element in model.tags.items():
+            if joints.get(element) in self.by_name:
+                self.by_name.setdefault(tag, self.by_name[joints[element]])
+        for name, count in Counter(one.name for one, _ in self.named).items():
+            if count > 1:  # a joint without a tag, and an element with that tag
+                del self.by_name[name]
+
+
+def frame_table(model: ModelData) -> FrameTable:
+    """Return the named frames of a model; kept after the first time."""
+    try:
+        table = model._frame_table
+    except AttributeError:
+        table = FrameTable(model)
+        object.__setattr__(model, "_frame_table", table)
+    assert isinstance(table, FrameTable)
+    return table
 
 
 def has_frame(
@@ -83,46 +83,27 @@ def has_frame(
     Raises:
         ModelError: If there is no such kind.
     """
-    return any(place.name == name for place in named_places(model, kind))
+    return any(one.name == name for one, _ in frames_of_kind(model, kind))
 
 
 def frame_names(
     model: ModelData, kind: Literal["body", "joint", "operational", "sensor"] | None = None
 ) -> tuple[str, ...]:
-    """Return the names of all frames of a kind, or of all.
+    """Return the names of all frames of a kind, or of all: what ``frame=`` takes as a text.
 
     Raises:
         ModelError: If there is no such kind.
     """
-    return tuple(place.name for place in named_places(model, kind))
+    return tuple(one.name for one, _ in frames_of_kind(model, kind))
 
 
-def named_places(model: ModelData, kind: str | None) -> tuple[Place, ...]:
-    """Return the named frames of a kind."""
-    places = model._extras.places
-    if places is None:
-        joints = dict(zip(model._compiled.joint_elements, model.joint_names, strict=True))
-        found = []
-        for number, element in enumerate(model.elements):
-            if number in joints:
-                found.append(Place(joints[number], "joint", number, "output"))
-            elif isinstance(element, EndEffector) and element.tag:
-                found.append(Place(element.tag, "operational", number, "output"))
-            elif element.tag:
-                found.append(Place(element.tag, "body", number, "input"))
-        places = tuple(found)
+def frames_of_kind(model: ModelData, kind: str | None) -> tuple[tuple[NamedFrame, Frame], ...]:
+    """Return the named frames of a kind, or of all, and where they are."""
+    named = frame_table(model).named
     if kind is None:
-        return places
+        return named
     wanted = one_of(kind, KINDS, "kind")
-    return tuple(place for place in places if place.kind == wanted)
-
-
-def frame_at(model: ModelData, place: Place) -> Frame:
-    """Return the type and number of a frame."""
-    if place.side == "input":
-        return Frame(FrameType.INPUT, place.element)
-    kind = FrameType.END_EFFECTOR if place.kind == "operational" else FrameType.OUTPUT
-    return Frame(kind, model._compiled.frame_elements[kind].index(place.element))
+    return tuple(pair for pair in named if pair[0].kind == wanted)
 
 
 def floating_base(model: ModelData) -> Frame | None:
@@ -130,7 +111,7 @@ def floating_base(model: ModelData) -> Frame | None:
 
     A ``RobotState`` that floats has that frame as its base.
     """
-    chosen = model._extras.floating_base
+    chosen = model._annotations.floating_base
     return None if chosen is None else Frame(FrameType.parse(chosen[0]), chosen[1])
 
 
@@ -138,8 +119,8 @@ def frame_name(model: ModelData, frame_type: str, index: int) -> str:
     """Return the name of a frame by its type and number; ``frame`` is the way back.
 
     Args:
-        frame_type: Which kind of frame.
-        index: Which frame of that kind, from 0.
+        frame_type: Which type of frame.
+        index: Which frame of that type, from 0.
 
     Returns:
         The name; "" for a frame that has none of its own.
@@ -147,7 +128,32 @@ def frame_name(model: ModelData, frame_type: str, index: int) -> str:
     Raises:
         FrameNotFoundError: If there is no such frame.
     """
-    wanted = resolve_frame(model, frame_type, index)
-    return next(
-        (place.name for place in named_places(model, None) if frame_at(model, place) == wanted), ""
-    )
+    return frame_table(model).names.get(Frame(*resolve_frame(model, frame_type, index)), "")
+
+
+def _named_frames(model: ModelData) -> tuple[NamedFrame, ...]:
+    """Return what was declared, else a frame for every joint and every tagged element."""
+    declared = model._annotations.named_frames
+    if declared is not None:
+        return declared
+    joints = dict(zip(model.joint_elements, model.joint_names, strict=True))
+    found = []
+    for number, element in enumerate(model.elements):
+        if number in joints:
+            found.append(NamedFrame(joints[number], "joint", number, "output"))
+        elif isinstance(element, EndEffector) and element.tag:
+            found.append(NamedFrame(element.tag, "operational", number, "output"))
+        elif element.tag:
+            side: Literal["input", "output"] = (
+                "output" if len(element.output_poses) == 1 else "input"
+            )
+            found.append(NamedFrame(element.tag, "body", number, side))
+    return tuple(found)
+
+
+def _frame_at(numbers: dict[FrameType, dict[int, int]], named: NamedFrame) -> Frame:
+    """Return the type and number of a named frame."""
+    if named.side == "input":
+        return Frame(FrameType.INPUT, named.element)
+    frame_type = FrameType.END_EFFECTOR if named.kind == "operational" else FrameType.OUTPUT
+    return Frame(frame_type, numbers[frame_type][named.element])

@@ -4,33 +4,34 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.robot import LAST, SLIDES, ModelData
+from armwright.kinematics.robot import LAST, ModelData
 
-from .frame_keys import frame_of, one_frame
-from .frame_lookup import resolve_frame
-from .named_frames import floating_base
+from .frame_keys import FrameKey, find_frame, frame_of
+from .named_frames import Frame, floating_base
 
 BoolArray = npt.NDArray[np.bool_]
-Key = str | tuple[FrameType | str, int | str]
 
 
 def jacobian_sparsity(
     model: ModelData,
-    frame_type: FrameType | Key | None = None,
+    frame_type: FrameType | FrameKey | None = None,
     index: int | None = None,
     tag: str | None = None,
     *,
     floating: bool | None = None,
+    frame: FrameKey | None = None,
 ) -> BoolArray:
     """Say which entries of the Jacobian of a frame can be other than 0.
 
     Args:
-        frame_type: Which kind of frame; or one key, a tag or (frame type, index or tag); None:
-            end effectors, or the output frame of a tag; as for ``RobotState.jacobian``.
-        index: Which frame of that kind, from 0; not needed when there is only one.
+        frame_type: Which type of frame; or, alone, what ``frame`` takes. None: end effectors, or
+            the frame that a tag alone means.
+        index: Which frame of that type, from 0; not needed when there is only one.
         tag: The same by the tag of its element.
         floating: Whether the six columns of a free base come first; None: as a state of this
             robot would have it.
+        frame: The frame by itself, without frame_type, index and tag: a name, (frame type, index
+            or name) or a ``Frame``.
 
     Returns:
         Shape (6, dof) or (6, dof + 6), True where the entry can be other than 0.
@@ -42,9 +43,9 @@ def jacobian_sparsity(
         >>> model.jacobian_sparsity("output", 3).any(axis=0)
         array([ True,  True, False, False, False, False])
     """
-    moving = _moving(model, _body_of(model, *one_frame(model, frame_type, index, tag)))
+    moving = _moving(model, _body_of(model, *find_frame(model, frame_type, index, tag, frame)))
     if floating is None:
-        floating = model._extras.free_flyer
+        floating = model._annotations.free_flyer
     base = floating_base(model)
     if floating and base is not None:
         moving = moving != _moving(model, _body_of(model, *base))
@@ -57,13 +58,13 @@ def jacobian_sparsity(
 
 
 def relative_jacobian_sparsity(
-    model: ModelData, frame: Key | None, reference: Key | None
+    model: ModelData, frame: FrameKey | None, reference: FrameKey | None
 ) -> BoolArray:
     """Say which entries of a relative Jacobian can be other than 0.
 
     Args:
-        frame: A tag, or (frame type, index or tag); None: the end effector.
-        reference: The same.
+        frame: A name, (frame type, index or name) or a ``Frame``; None: the end effector.
+        reference: The same: the frame that the other is seen from.
 
     Returns:
         Shape (6, dof), True where the entry can be other than 0. Joints that move both
@@ -73,19 +74,20 @@ def relative_jacobian_sparsity(
         FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
     """
     mine, others = (
-        _moving(model, _body_of(model, *_keyed(model, key))) for key in (frame, reference)
+        _moving(model, _body_of(model, *_keyed(model, key, argument)))
+        for argument, key in (("frame", frame), ("reference", reference))
     )
     return _pattern(model, mine != others)
 
 
-def _body_of(model: ModelData, kind: FrameType, number: int) -> int:
+def _body_of(model: ModelData, frame_type: FrameType, number: int) -> int:
     """Return the row of the body that a frame sits on."""
-    return int(model._pose_tables[kind][0][number, 0])
+    return int(model._pose_tables[frame_type][0][number, 0])
 
 
-def _keyed(model: ModelData, key: object) -> tuple[FrameType, int]:
-    """Resolve a tag, or (frame type, index or tag); None: the end effector."""
-    return resolve_frame(model, None) if key is None else frame_of(model, key, "frame")
+def _keyed(model: ModelData, key: object, argument: str) -> Frame:
+    """Resolve a key; None: the end effector."""
+    return find_frame(model) if key is None else frame_of(model, key, argument)
 
 
 def _moving(model: ModelData, body: int) -> BoolArray:
@@ -98,5 +100,5 @@ def _moving(model: ModelData, body: int) -> BoolArray:
 def _pattern(model: ModelData, joints: BoolArray) -> BoolArray:
     """Return the columns of some joints, shape (6, dof)."""
     pattern = np.tile(joints, (6, 1))
-    pattern[3:] &= model._rows[1:, SLIDES] == 0.0
+    pattern[3:] &= ~model.joint_slides
     return pattern

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from armwright.kinematics.robot import LAST, PARENT, SLIDES, ModelData
+from armwright.kinematics.robot import LAST, PARENT, ModelData
 
 JointKind = Literal["revolute", "prismatic"]
 
@@ -20,7 +20,7 @@ class Topology:
         name: Name of the robot: its description, "" when it has none.
         n_joints: How many joints there are, as in ``model.dof``.
         n_bodies: How many bodies there are, the base among them.
-        n_frames: How many frames there are, of all kinds together; ``frame_count`` counts one.
+        n_frames: How many frames there are, of all types together; ``frame_count`` counts one.
         n_q: How many numbers a configuration has: n_joints, and 7 more (position, quaternion) when
             the base is free to move.
         n_v: How many numbers a velocity has: n_joints, and 6 more when the base is free to move.
@@ -85,7 +85,7 @@ def topology(model: ModelData) -> Topology:
     for joint, parent in enumerate(parents):
         children[parent + 1].append(joint)
         supports.append((*(supports[parent] if parent >= 0 else ()), joint))
-    free = model._extras.free_flyer
+    free = model._annotations.free_flyer
     elements = _body_elements(model)
     return Topology(
         name=model.description.description,
@@ -99,7 +99,7 @@ def topology(model: ModelData) -> Topology:
         joint_sizes=(1,) * model.dof,
         free_flyer=free,
         joint_names=model.joint_names,
-        joint_kinds=tuple("prismatic" if slides else "revolute" for slides in rows[1:, SLIDES]),
+        joint_kinds=tuple("prismatic" if slides else "revolute" for slides in model.joint_slides),
         body_names=tuple(_body_name(model, body, numbers) for body, numbers in enumerate(elements)),
         body_elements=elements,
         parents=parents,
@@ -123,7 +123,7 @@ def _body_elements(model: ModelData) -> tuple[tuple[int, ...], ...]:
 
 def _body_name(model: ModelData, body: int, numbers: tuple[int, ...]) -> str:
     """Name a body by its first tagged element that is no joint of its own."""
-    joints = set(model._compiled.joint_elements)
+    joints = set(model.joint_elements)
     tags = (model.elements[n].tag for n in numbers if n not in joints)
     first = next((tag for tag in tags if tag), None)
     return first or (model.joint_names[body - 1] if body else "base")

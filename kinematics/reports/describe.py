@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from armwright.kinematics.inputs import read_only
+from armwright.kinematics.arrays import FloatArray, read_only
 from armwright.kinematics.naming import (
     KINDS,
     floating_base,
@@ -14,8 +14,7 @@ from armwright.kinematics.naming import (
     reference_configurations,
     topology,
 )
-from armwright.kinematics.robot import GRAVITY, SCALE, SLIDES, ModelData, X
-from armwright.kinematics.transforms import FloatArray
+from armwright.kinematics.robot import GRAVITY, SCALE, ModelData, X
 
 
 def name(model: ModelData) -> str:
@@ -88,7 +87,7 @@ def _summary(model: ModelData) -> str:
         parts.append(f"payload {loads:g} kg")
     where = " ".join(f"{x:g}" for x in model._rows[0, X].reshape(3, 4)[:, 3] + 0.0)
     base = f"base fixed at {where} m"
-    if model._extras.free_flyer:
+    if model._annotations.free_flyer:
         chosen = floating_base(model)
         frame = "the first element's" if chosen is None else f"{chosen[0].value} {chosen[1]}"
         base = f"base free, its frame {frame}"
@@ -99,7 +98,7 @@ def _joint_table(
     model: ModelData, q: npt.ArrayLike | None, v: npt.ArrayLike | None, tau: npt.ArrayLike | None
 ) -> list[str]:
     """Return one line per joint, columns aligned."""
-    tree, drives, slides = topology(model), model.joint_dynamics, model._rows[1:, SLIDES] != 0
+    tree, drives = topology(model), model.joint_dynamics
     lower, upper = model.position_limits
     names = [_shown(name) for name in model.joint_names]
     columns: list[tuple[str, list[str]]] = [
@@ -123,7 +122,7 @@ def _joint_table(
             columns.append((name.replace("_", " "), _numbers(getattr(drives, name))))
     if (gear_ratios(model) != 1.0).any():
         columns.append(("gear ratio", _numbers(gear_ratios(model))))
-    columns.append(("unit", ["m, N" if slide else "rad, N m" for slide in slides]))
+    columns.append(("unit", ["m, N" if slide else "rad, N m" for slide in model.joint_slides]))
     if not model.dof:
         return []
     widths = [max(map(len, [name, *cells])) for name, cells in columns]

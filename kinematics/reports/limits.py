@@ -8,9 +8,8 @@ import numpy.typing as npt
 
 from armwright.errors import ModelError
 from armwright.hrdf import Actuator
-from armwright.kinematics.inputs import joint_vectors, one_of, read_only
-from armwright.kinematics.robot import SLIDES, ModelData
-from armwright.kinematics.transforms import FloatArray
+from armwright.kinematics.arrays import FloatArray, joint_vectors, one_of, read_only
+from armwright.kinematics.robot import ModelData
 
 Quantity = Literal["position", "velocity", "effort"]
 QUANTITIES: tuple[Quantity, ...] = ("position", "velocity", "effort")
@@ -67,7 +66,7 @@ def continuous_efforts(model: ModelData) -> FloatArray:
     inferred from the number in the type name (X8-16: 16 N m), which nobody publishes as such.
     """
     efforts = np.full(model.dof, np.nan)
-    for joint, number in enumerate(model._compiled.joint_elements):
+    for joint, number in enumerate(model.joint_elements):
         element = model.elements[number]
         if isinstance(element, Actuator) and element.part.continuous_effort is not None:
             efforts[joint] = min(element.part.continuous_effort, model.max_efforts[joint])
@@ -112,7 +111,7 @@ def check_limits(
         for index in np.flatnonzero((values < lower) | (values > upper)).tolist():
             value = float(values[index])
             limit = float(upper[index] if value > upper[index] else lower[index])
-            slides = int(model._rows[index + 1, SLIDES])
+            slides = int(model.joint_slides[index])
             found.append(
                 LimitViolation(
                     joint=model.joint_names[index],
@@ -145,8 +144,8 @@ def clip(
         JointVectorError: If the length is wrong or a number is not finite.
         ModelError: If there is no such quantity.
     """
-    kind = one_of(quantity, QUANTITIES, "quantity")
-    lower, upper = _bounds(model, kind)
+    which = one_of(quantity, QUANTITIES, "quantity")
+    lower, upper = _bounds(model, which)
     clipped: FloatArray = np.clip(joint_vectors(values, model.dof, "values"), lower, upper)
     return clipped
 

@@ -12,7 +12,7 @@ from armwright.errors import Problem
 from armwright.hrdf import Element, Joint
 from armwright.hrdf.elements import Inertia
 from armwright.kinematics.engine import lazy
-from armwright.kinematics.robot import ROTOR, SLIDES, ModelData
+from armwright.kinematics.robot import ROTOR, ModelData
 
 _solve_mass_one = lazy(__name__, "_solve_mass_one", "armwright.kinematics._kernels.dynamics_mass")
 _SLACK = 1e-6  # of the largest moment; published inertias are rounded
@@ -84,7 +84,7 @@ def _limits(model: ModelData) -> Iterator[Problem]:
         if lower == upper:
             text = f"joint {name!r} cannot move: both position limits are {lower:g}"
             yield _problem(element, text, "warning")
-        turns = not model._rows[joint + 1, SLIDES]
+        turns = not model.joint_slides[joint]
         if turns and any(_TURNS < abs(limit) < np.inf for limit in (lower, upper)):
             text = (
                 f"joint {name!r}: position limits {lower:g} and {upper:g} rad are more than "
@@ -100,7 +100,7 @@ def _limits(model: ModelData) -> Iterator[Problem]:
 def _configurations(model: ModelData) -> Iterator[Problem]:
     """Find named configurations beyond the position limits."""
     lower, upper = model.position_limits
-    for name, values in model._extras.configurations:
+    for name, values in model._annotations.configurations:
         q = np.array(values)
         for joint in np.flatnonzero((q < lower) | (q > upper)).tolist():
             text = (
@@ -112,7 +112,7 @@ def _configurations(model: ModelData) -> Iterator[Problem]:
 
 def _joint(model: ModelData, joint: int) -> Element:
     """Return the element of a joint."""
-    return model.elements[model._compiled.joint_elements[joint]]
+    return model.elements[model.joint_elements[joint]]
 
 
 def _masses(element: Element) -> Iterator[Problem]:

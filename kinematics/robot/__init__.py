@@ -1,6 +1,6 @@
 """What a robot is: its description as frozen arrays, and what is declared beside it."""
 
-from .annotations import Extras, FrameKind, Place
+from .annotations import Annotations, FrameKind, NamedFrame
 from .compile import (
     GRAVITY,
     LAST,
@@ -18,15 +18,15 @@ from .compile import (
     joined,
 )
 from .contents import attribute, table_of_contents
-from .data import ModelData, ModelT
+from .data import ModelData, ModelT, default_joint_names
 from .equality import content_hash, is_equal
 from .fixed_base import POSES, FixedBaseLayout
 from .group import Group
 from .joint_dynamics import JointDynamics
-from .json_values import to_json
+from .json_values import from_json, to_json
 from .payload import NO_PAYLOAD, Payload
 from .saving import load, save
-from .tags import unknown_tag
+from .tags import UnknownTagError, unknown_tag
 
 __all__ = [
     "GRAVITY",
@@ -39,7 +39,7 @@ __all__ = [
     "SCALE",
     "SLIDES",
     "STANDARD_GRAVITY",
-    "Extras",
+    "Annotations",
     "FixedBaseLayout",
     "FrameKind",
     "Group",
@@ -48,13 +48,16 @@ __all__ = [
     "JointDynamics",
     "ModelData",
     "ModelT",
+    "NamedFrame",
     "Payload",
-    "Place",
+    "UnknownTagError",
     "X",
     "attribute",
     "chain_to",
     "compile_description",
     "content_hash",
+    "default_joint_names",
+    "from_json",
     "is_equal",
     "joined",
     "load",

@@ -40,8 +40,8 @@ from armwright.hrdf.elements import (
     RobotDescription,
     walk,
 )
+from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.transforms import FloatArray
 
 PARENT, SLIDES, ROTOR, MSUB = 0, 1, 2, 3
 X = slice(4, 16)

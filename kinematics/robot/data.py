@@ -1,7 +1,7 @@
 """What a model holds: the base of ``RobotModel``.
 
-The methods live in one file per topic (``forward.py``, ``jacobian.py``, ...), as classes that
-derive from this one; ``model.py`` puts them together. Nothing here changes after construction.
+The methods are plain functions in the rooms around this one; ``model.py`` lists them. Nothing here
+changes after construction.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,17 +13,23 @@ import numpy.typing as npt
 
 from armwright.errors import ModelError, Problem
 from armwright.hrdf import Element, RobotDescription
+from armwright.kinematics.arrays import (
+    FloatArray,
+    array_to_fill,
+    joint_vector,
+    joint_vectors,
+    read_only,
+    short,
+)
 from armwright.kinematics.batches import run_rows
 from armwright.kinematics.engine import Kernel
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.inputs import array_to_fill, joint_vector, joint_vectors, read_only
-from armwright.kinematics.transforms import FloatArray, short
 
-from .annotations import NO_EXTRAS, Extras
-from .compile import Compiled, chain_to, compile_description, joined
+from .annotations import NO_ANNOTATIONS, Annotations
+from .compile import SLIDES, Compiled, chain_to, compile_description, joined
 from .fixed_base import Plan, plan_of
 from .joint_dynamics import JointDynamics
-from .payload import NO_PAYLOAD, Payload, loaded_frames, loaded_rows
+from .payload import NO_PAYLOAD, Payload, add_payload_masses, place_payload_frames
 from .tags import Tags
 
 ModelT = TypeVar("ModelT", bound="ModelData")
@@ -36,10 +42,11 @@ class ModelData:
     """
 
     __slots__ = (
+        "_annotations",
         "_compiled",
         "_end_chain",
         "_end_chains",
-        "_extras",
+        "_frame_table",
         "_friction",
         "_hash",
         "_jacobian_shape",
@@ -54,7 +61,9 @@ class ModelData:
         "dof",
         "elements",
         "joint_dynamics",
+        "joint_elements",
         "joint_names",
+        "joint_slides",
         "masses",
         "max_efforts",
         "max_speeds",
@@ -71,7 +80,9 @@ class ModelData:
     n_elements: int
     dof: int
     tags: Mapping[str, int]
+    joint_elements: tuple[int, ...]
     joint_names: tuple[str, ...]
+    joint_slides: npt.NDArray[np.bool_]
     masses: FloatArray
     total_mass: float
     max_speeds: FloatArray
@@ -80,7 +91,8 @@ class ModelData:
     base_frame: FloatArray
     joint_dynamics: JointDynamics
     _compiled: Compiled
-    _extras: Extras
+    _annotations: Annotations
+    _frame_table: object  # of the room ``naming``, made when a name is first looked up
     _rows: FloatArray
     _payloads: tuple[Payload, ...]
     _pose_tables: dict[str, tuple[FloatArray, tuple[int, ...]]]
@@ -108,7 +120,7 @@ class ModelData:
         position_limits: FloatArray | None = None,
         payloads: tuple[Payload, ...] | None = None,
         joint_dynamics: JointDynamics | None = None,
-        extras: Extras = NO_EXTRAS,
+        annotations: Annotations = NO_ANNOTATIONS,
     ) -> None:
         """Set every attribute; the only place that does."""
         dof = len(compiled.joint_elements)
@@ -118,8 +130,8 @@ class ModelData:
             position_limits = read_only([[-np.inf] * dof, [np.inf] * dof])
         payloads = payloads or (NO_PAYLOAD,) * ends
         drives = joint_dynamics or JointDynamics.none(dof)
-        rows = drives.with_rotors(loaded_rows(compiled, payloads))
-        frames = loaded_frames(compiled, payloads)
+        rows = drives.with_rotors(add_payload_masses(compiled, payloads))
+        frames = place_payload_frames(compiled, payloads)
         frictions = drives.frictions()
         chains = tuple(chain_to(rows, frame) for frame in frames[FrameType.END_EFFECTOR])
         values = {
@@ -129,27 +141,29 @@ class ModelData:
             "n_elements": len(elements),
             "dof": dof,
             "tags": MappingProxyType(Tags({e.tag: i for i, e in enumerate(elements) if e.tag})),
-            "joint_names": _joint_names([elements[i].tag for i in compiled.joint_elements]),
+            "joint_elements": compiled.joint_elements,
+            "joint_names": annotations.joint_names or default_joint_names(compiled),
+            "joint_slides": _slides(rows),
             "masses": read_only(compiled.masses),
             "total_mass": float(compiled.masses.sum()),
-            "max_speeds": read_only(_first(extras.max_speeds, compiled.max_speeds)),
-            "max_efforts": read_only(_first(extras.max_efforts, compiled.max_efforts)),
+            "max_speeds": read_only(_first(annotations.max_speeds, compiled.max_speeds)),
+            "max_efforts": read_only(_first(annotations.max_efforts, compiled.max_efforts)),
             "position_limits": position_limits,
             "base_frame": read_only(description.base.matrix()),
             "joint_dynamics": drives,
             "_compiled": compiled,
-            "_extras": extras,
+            "_annotations": annotations,
             "_rows": rows,
             "_payloads": payloads,
             "_pose_tables": {k.value: (t, (len(t), 4, 4)) for k, t in frames.items()},
             "_joined": {
-                kind.value: (joined(rows, table), (len(table), 4, 4), (len(table), 6, dof))
-                for kind, table in frames.items()
+                frame_type.value: (joined(rows, table), (len(table), 4, 4), (len(table), 6, dof))
+                for frame_type, table in frames.items()
             },
             "_jacobian_shape": (6, dof),
             "_mass_shape": (dof, dof),
             "_friction": frictions,
-            "_plan": plan_of(rows, extras.free_flyer, frictions is None),
+            "_plan": plan_of(rows, annotations.free_flyer, frictions is None),
             "_end_chains": chains,
             "_end_chain": chains[0] if ends == 1 else None,
         }
@@ -163,7 +177,7 @@ class ModelData:
         position_limits: FloatArray | None = None,
         payloads: tuple[Payload, ...] | None = None,
         joint_dynamics: JointDynamics | None = None,
-        extras: Extras | None = None,
+        annotations: Annotations | None = None,
     ) -> ModelT:
         """Return a copy in which something differs."""
         model = object.__new__(type(self))
@@ -173,15 +187,19 @@ class ModelData:
             self.position_limits if position_limits is None else position_limits,
             self._payloads if payloads is None else payloads,
             self.joint_dynamics if joint_dynamics is None else joint_dynamics,
-            self._extras if extras is None else extras,
+            self._annotations if annotations is None else annotations,
         )
         return model
+
+    @property
+    def _extras(self) -> Annotations:
+        return self._annotations  # until nobody asks for the older name
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(
             f"a model cannot be changed (tried to set {name!r}); "
-            "with_base_frame, with_floating_base, with_groups, with_joint_dynamics, with_payload "
-            "and with_position_limits return changed copies"
+            "with_base_frame, with_floating_base, with_groups, with_joint_dynamics, "
+            "with_joint_names, with_payload and with_position_limits return changed copies"
         )
 
     def __delattr__(self, name: str) -> NoReturn:
@@ -197,7 +215,7 @@ class ModelData:
         limits = np.array(self.position_limits)
         drives = self.joint_dynamics
         joints = np.array([drives.rotor_inertia, drives.damping, drives.friction])
-        kept = (self.description, limits, self._payloads, joints, self._extras)
+        kept = (self.description, limits, self._payloads, joints, self._annotations)
         return _rebuild, (type(self), *kept)
 
     def _joint_vector(self, q: npt.ArrayLike, name: str = "q") -> FloatArray:
@@ -244,8 +262,16 @@ def _first(declared: tuple[float, ...] | None, described: FloatArray) -> npt.Arr
     return described if declared is None else declared
 
 
-def _joint_names(tags: list[str | None]) -> tuple[str, ...]:
+def _slides(rows: FloatArray) -> npt.NDArray[np.bool_]:
+    """Say which joints slide, shape (dof,), read-only."""
+    slides: npt.NDArray[np.bool_] = rows[1:, SLIDES] != 0.0
+    slides.setflags(write=False)
+    return slides
+
+
+def default_joint_names(compiled: Compiled) -> tuple[str, ...]:
     """Name joints by tag, else by place; a tag that looks like a place keeps its name."""
+    tags = [compiled.placed[number].element.tag for number in compiled.joint_elements]
     taken = {tag for tag in tags if tag}
     names: list[str] = []
     for place, tag in enumerate(tags, start=1):
@@ -257,16 +283,17 @@ def _joint_names(tags: list[str | None]) -> tuple[str, ...]:
 
 
 def _rebuild(
-    kind: type[ModelT],
+    cls: type[ModelT],
     description: RobotDescription,
     position_limits: FloatArray,
     payloads: tuple[Payload, ...],
     joints: FloatArray,
-    extras: Extras,
+    annotations: Annotations,
 ) -> ModelT:
     """Make a model again from what was pickled."""
-    model = object.__new__(kind)
+    model = object.__new__(cls)
     limits = read_only(position_limits)
     drives = JointDynamics(*map(read_only, joints))
-    model._fill(description, compile_description(description), limits, payloads, drives, extras)
+    compiled = compile_description(description)
+    model._fill(description, compiled, limits, payloads, drives, annotations)
     return model

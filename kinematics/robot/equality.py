@@ -1,6 +1,6 @@
 """Models compare by what they are: two that give the same answers because they were made alike."""
 
-from armwright.kinematics.transforms import FloatArray
+from armwright.kinematics.arrays import FloatArray
 
 from .data import ModelData
 
@@ -9,7 +9,8 @@ def is_equal(model: ModelData, other: object) -> bool:
     """Tell whether another model has the same content.
 
     That is the description (as descriptions compare: files, lines and versions do not count),
-    base frame, position limits, payloads, drives, groups and named configurations.
+    base frame, position limits, payloads, drives, groups, named configurations and names of
+    joints.
     """
     if model is other:
         return True
@@ -38,7 +39,7 @@ def _content(model: ModelData) -> tuple[object, ...]:
         _numbers(drives.rotor_inertia),
         _numbers(drives.damping),
         _numbers(drives.friction),
-        model._extras,
+        model._annotations,
     )
 
 

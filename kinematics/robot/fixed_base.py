@@ -9,7 +9,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from armwright.kinematics.transforms import FloatArray
+from armwright.kinematics.arrays import FloatArray
 
 from .compile import MSUB
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from armwright.kinematics.inputs import read_only
-from armwright.kinematics.transforms import FloatArray
+from armwright.kinematics.arrays import FloatArray, read_only
 
 from .compile import ROTOR
 

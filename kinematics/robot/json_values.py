@@ -24,7 +24,7 @@ from armwright.hrdf import (
 )
 from armwright.hrdf.elements import ActuatorPart, BracketPart, EndEffectorPart, LinkPart
 
-from .annotations import Extras, Place
+from .annotations import Annotations, NamedFrame
 from .group import Group
 from .payload import Payload
 
@@ -33,19 +33,19 @@ _CLASSES: dict[str, type[Any]] = {
     for cls in (
         Actuator,
         ActuatorPart,
+        Annotations,
         Bracket,
         BracketPart,
         EndEffector,
         EndEffectorPart,
-        Extras,
         Group,
         Joint,
         Link,
         LinkPart,
+        NamedFrame,
         Output,
         Overrides,
         Payload,
-        Place,
         Pose,
         Problem,
         RigidBody,
@@ -53,6 +53,10 @@ _CLASSES: dict[str, type[Any]] = {
     )
 }
 _MARK = "="
+# What classes and fields were called in files of before; fields that came later have defaults.
+_OLD_CLASSES = {"Extras": "Annotations", "Place": "NamedFrame"}
+_OLD_FIELDS = {"Annotations": {"places": "named_frames"}}
+_LATER_FIELDS = {"Annotations": {"joint_names"}}
 
 
 def to_json(value: object) -> bytes:
@@ -96,11 +100,14 @@ def _value(plain: Any) -> Any:
         return tuple(_value(one) for one in plain)
     if not isinstance(plain, dict):
         return plain
-    cls = _CLASSES.get(plain.pop(_MARK, ""))
+    tag: Any = plain.pop(_MARK, "")
+    cls = _CLASSES.get(_OLD_CLASSES.get(tag, tag))
     if cls is None:
         raise ValueError("an object of no known class")
+    old = _OLD_FIELDS.get(cls.__name__, {})
+    plain = {old.get(name, name): one for name, one in plain.items()}
     names = {field.name for field in _fields(cls)}
-    if plain.keys() != names:
+    if not names - _LATER_FIELDS.get(cls.__name__, set()) <= plain.keys() <= names:
         raise ValueError(f"a {cls.__name__} with other fields than {', '.join(sorted(names))}")
     return cls(**{name: _value(one) for name, one in plain.items()})
 

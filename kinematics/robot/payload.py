@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from armwright.hrdf.elements import NO_INERTIA
+from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.transforms import FloatArray
 
 from .compile import Compiled, add_mass, sum_subtrees
 
@@ -31,12 +31,12 @@ class Payload:
 NO_PAYLOAD = Payload()
 
 
-def loaded_rows(compiled: Compiled, payloads: tuple[Payload, ...]) -> FloatArray:
+def add_payload_masses(compiled: Compiled, payloads: tuple[Payload, ...]) -> FloatArray:
     """Return the model rows with payloads; the very rows when there is none."""
     if not any(payload.mass for payload in payloads):
         return compiled.rows
     rows = compiled.rows.copy()
-    frames = loaded_frames(compiled, payloads)[FrameType.PAYLOAD]
+    frames = place_payload_frames(compiled, payloads)[FrameType.PAYLOAD]
     for frame, payload in zip(frames, payloads, strict=True):
         T_body_payload = np.eye(4)
         T_body_payload[:3] = frame[1:].reshape(3, 4)
@@ -45,7 +45,7 @@ def loaded_rows(compiled: Compiled, payloads: tuple[Payload, ...]) -> FloatArray
     return rows
 
 
-def loaded_frames(
+def place_payload_frames(
     compiled: Compiled, payloads: tuple[Payload, ...]
 ) -> Mapping[FrameType, FloatArray]:
     """Return the tables of frames with the payload frames where the payloads are."""

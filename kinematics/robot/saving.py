@@ -17,10 +17,9 @@ import numpy as np
 from armwright.errors import ModelFileError
 from armwright.hrdf import RobotDescription
 from armwright.hrdf.replacing import replace_file
-from armwright.kinematics.inputs import read_only
-from armwright.kinematics.transforms import short
+from armwright.kinematics.arrays import read_only, short
 
-from .annotations import Extras
+from .annotations import Annotations
 from .compile import compile_description
 from .data import ModelData, ModelT
 from .joint_dynamics import JointDynamics
@@ -38,8 +37,8 @@ def save(model: ModelData, path: str | os.PathLike[str]) -> None:
     """Write the model to a file; ``RobotModel.load`` reads it back, bit by bit the same.
 
     Everything is in it: the description with the parts of the catalogue that it uses, base
-    frame, limits, payloads, drives, groups and configurations; meshes stay in their files.
-    The file is replaced in one step, and the same model gives the same bytes.
+    frame, limits, payloads, drives, groups, configurations and names of joints; meshes stay in
+    their files. The file is replaced in one step, and the same model gives the same bytes.
 
     Args:
         path: The file; .npz is the usual ending.
@@ -54,7 +53,7 @@ def save(model: ModelData, path: str | os.PathLike[str]) -> None:
     arrays: dict[str, Any] = {
         "format": np.array(FORMAT),
         "values": np.frombuffer(
-            to_json((model.description, model._payloads, model._extras)), dtype=np.uint8
+            to_json((model.description, model._payloads, model._annotations)), dtype=np.uint8
         ),
         "position_limits": model.position_limits,
         "joint_dynamics": np.array([drives.rotor_inertia, drives.damping, drives.friction]),
@@ -134,24 +133,26 @@ def _read(cls: type[ModelT], name: str) -> ModelT:
     values = arrays["values"]
     if values.dtype != np.uint8 or values.ndim != 1:
         raise ModelFileError("damaged: values are not bytes")
-    description, payloads, extras = from_json(values.tobytes())
+    description, payloads, annotations = from_json(values.tobytes())
     if not (
         isinstance(description, RobotDescription)
-        and isinstance(extras, Extras)
+        and isinstance(annotations, Annotations)
         and all(isinstance(payload, Payload) for payload in payloads)
     ):
-        raise ModelFileError("damaged: values are not a description, payloads and extras")
+        raise ModelFileError("damaged: values are not a description, payloads and annotations")
     compiled = compile_description(description)
     dof = len(compiled.joint_elements)
     limits, drives = arrays["position_limits"], arrays["joint_dynamics"]
     for member, array, rows in (("position_limits", limits, 2), ("joint_dynamics", drives, 3)):
         if array.shape != (rows, dof) or array.dtype != np.float64 or np.isnan(array).any():
             raise ModelFileError(f"damaged: {member} are not {rows} x {dof} numbers")
+    if annotations.joint_names is not None and len(annotations.joint_names) != dof:
+        raise ModelFileError(f"damaged: joint_names are not {dof} names")
     if not np.isfinite(compiled.rows).all():
         raise ModelFileError("damaged: the description has numbers that are not finite")
     model = object.__new__(cls)
     frozen = JointDynamics(*map(read_only, drives))
-    model._fill(description, compiled, read_only(limits), payloads, frozen, extras)
+    model._fill(description, compiled, read_only(limits), payloads, frozen, annotations)
     return model
 
 

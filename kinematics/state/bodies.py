@@ -11,12 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
+from armwright.kinematics.arrays import LARGEST, FloatArray, finite_numbers
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.inputs import finite_numbers
 from armwright.kinematics.representation import Representation
 from armwright.kinematics.robot import LAST
-from armwright.kinematics.transforms import LARGEST, FloatArray
 
 from .cached import cached
 from .data import StateData

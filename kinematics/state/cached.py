@@ -12,8 +12,8 @@ from typing import Any, Generic, TypeVar, overload
 
 from numpy import ndarray
 
+from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.robot import FixedBaseLayout
-from armwright.kinematics.transforms import FloatArray
 
 State = TypeVar("State", contravariant=True)
 Value = TypeVar("Value", covariant=True)

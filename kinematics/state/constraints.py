@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
+from armwright.kinematics.arrays import FloatArray, finite_numbers, read_only
 from armwright.kinematics.dynamics import Wrenches
-from armwright.kinematics.inputs import finite_numbers, read_only
-from armwright.kinematics.transforms import FloatArray, as_numbers
+from armwright.kinematics.transforms import as_numbers
 
 from .data import StateData
 from .dynamics import inverse_dynamics

@@ -21,8 +21,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.representation import Representation
-from armwright.kinematics.transforms import FloatArray
 
 from .bodies import base_velocity, bias_at, bounded, motions_of, placed, root_twist
 from .cached import cached

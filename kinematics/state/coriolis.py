@@ -11,8 +11,9 @@ origin, world axes, W = [w]x and Jacobian (linear rows L, angular rows A), the s
 
 import numpy as np
 
+from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.robot import SLIDES
-from armwright.kinematics.transforms import FloatArray, skew
+from armwright.kinematics.transforms import skew
 
 from .bodies import MOTION, TWIST, array, body_poses, moving_joints, placed
 from .coordinates import coordinates, to_columns, to_rows

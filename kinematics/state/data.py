@@ -15,13 +15,22 @@ import numpy.typing as npt
 from numpy import empty, ndarray
 
 from armwright.errors import JointVectorError, ModelError
+from armwright.kinematics.arrays import (
+    FLOAT,
+    LARGEST,
+    FloatArray,
+    as_pose,
+    finite_numbers,
+    joint_vector,
+    one_of,
+    short,
+)
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.inputs import FLOAT, finite_numbers, joint_vector, one_of
 from armwright.kinematics.model import RobotModel
 from armwright.kinematics.representation import Representation
 from armwright.kinematics.robot import GRAVITY, FixedBaseLayout, X
-from armwright.kinematics.transforms import LARGEST, FloatArray, as_pose, invert, short
+from armwright.kinematics.transforms import invert
 
 from .cached import cached
 

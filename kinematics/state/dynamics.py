@@ -9,12 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
+from armwright.kinematics.arrays import FloatArray, finite_numbers
 from armwright.kinematics.dynamics import Wrenches, parameters_of
 from armwright.kinematics.engine import lazy
-from armwright.kinematics.inputs import finite_numbers
 from armwright.kinematics.motion import no_inertia
 from armwright.kinematics.robot import GRAVITY
-from armwright.kinematics.transforms import FloatArray, as_numbers
+from armwright.kinematics.transforms import as_numbers
 
 from .bodies import EFFORT, HOLD, MASSES, WRENCH, array, root_velocity
 from .cached import cached, cached_with_energy, cached_with_joints

@@ -18,13 +18,13 @@ meant, and ``ModelError`` if a point is not three finite numbers or there is no 
 import numpy as np
 import numpy.typing as npt
 
+from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.model import RobotModel
 from armwright.kinematics.naming import frame_of, one_frame
 from armwright.kinematics.representation import Representation
 from armwright.kinematics.robot import POSES
-from armwright.kinematics.transforms import FloatArray
 
 from .bodies import (
     MOTION,

@@ -15,9 +15,10 @@ value without generalized acceleration, so that its rate is Jacobian times accel
 import numpy as np
 
 from armwright.errors import ModelError
+from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.representation import Representation
 from armwright.kinematics.robot import MASS, H, J
-from armwright.kinematics.transforms import FloatArray, skew
+from armwright.kinematics.transforms import skew
 
 from .bodies import (
     COM,

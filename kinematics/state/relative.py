@@ -16,8 +16,8 @@ They raise ``FrameNotFoundError`` if there is no such frame, or it is not clear 
 
 import numpy as np
 
+from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.representation import Representation
-from armwright.kinematics.transforms import FloatArray
 
 from .bodies import MOTION, PlacedFrame, array, bias_at, moving_joints, twist_at
 from .data import StateData, wanted

@@ -8,10 +8,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from armwright.kinematics.inputs import read_only
+from armwright.kinematics.arrays import FloatArray, read_only
 from armwright.kinematics.model import RobotModel
 from armwright.kinematics.representation import Representation
-from armwright.kinematics.transforms import FloatArray
 
 from . import constraints, dynamics, frames, relative, variants, wrenches
 from . import momentum as masses

@@ -9,8 +9,9 @@ frame choice in free-floating mechanical systems, 2015.
 
 import numpy as np
 
+from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.representation import Representation
-from armwright.kinematics.transforms import FloatArray, skew
+from armwright.kinematics.transforms import skew
 
 ONES = np.eye(6)
 ONES.setflags(write=False)

@@ -4,11 +4,11 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
-from armwright.kinematics.inputs import finite_numbers
+from armwright.kinematics.arrays import FloatArray, as_pose, finite_numbers
 from armwright.kinematics.model import RobotModel
 from armwright.kinematics.representation import Representation
 from armwright.kinematics.robot import GRAVITY
-from armwright.kinematics.transforms import FloatArray, as_numbers, as_pose
+from armwright.kinematics.transforms import as_numbers
 
 from .bodies import array, base_velocity, twist_at
 from .coordinates import base_acceleration

@@ -5,10 +5,10 @@ Those from outside are a mapping of frames to six numbers in the state's represe
 
 import numpy as np
 
+from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.dynamics import Wrenches, wrench_table
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.representation import Representation
-from armwright.kinematics.transforms import FloatArray
 
 from .bodies import body_poses, root_velocity
 from .coordinates import base_coordinates, coordinates, root_acceleration, to_rows

@@ -1,8 +1,9 @@
-"""Changed copies of a model: another base, limits, payload, drives, groups, or a part of it."""
+"""Changed copies of a model: another base, other limits, payloads, names, or a part of it."""
 
 from .base import with_base_frame, with_floating_base
 from .groups import with_groups
 from .joint_dynamics import with_joint_dynamics
+from .joint_names import with_joint_names
 from .payload import with_payload
 from .position_limits import with_position_limits
 from .subtree import subtree
@@ -13,6 +14,7 @@ __all__ = [
     "with_floating_base",
     "with_groups",
     "with_joint_dynamics",
+    "with_joint_names",
     "with_payload",
     "with_position_limits",
 ]

@@ -5,15 +5,12 @@ import dataclasses
 import numpy.typing as npt
 
 from armwright.hrdf import Pose
-from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.naming import frame_of
+from armwright.kinematics.arrays import as_pose
+from armwright.kinematics.naming import FrameKey, find_frame
 from armwright.kinematics.robot import ModelT
-from armwright.kinematics.transforms import as_pose
 
 
-def with_floating_base(
-    model: ModelT, frame: str | tuple[FrameType | str, int | str] | None = None
-) -> ModelT:
+def with_floating_base(model: ModelT, frame: FrameKey | None = None) -> ModelT:
     """Return the same robot with a base that is free to move, which may be any of its frames.
 
     Every ``RobotState`` of it floats, unless ``floating=False`` is said. Where that frame is,
@@ -24,9 +21,8 @@ def with_floating_base(
     give the same as before.
 
     Args:
-        frame: A tag, which is the output frame of that element (for an end effector its tool
-            frame), or (frame type, index or tag), such as a ``Frame``. None: where the first
-            element is attached.
+        frame: A name, (frame type, index or name) or a ``Frame``. None: where the first element
+            is attached.
 
     Raises:
         FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
@@ -40,10 +36,10 @@ def with_floating_base(
     """
     chosen = None
     if frame is not None:
-        kind, number = frame_of(model, frame, "frame")
-        chosen = (kind.value, number)
-    extras = dataclasses.replace(model._extras, free_flyer=True, floating_base=chosen)
-    return model._variant(extras=extras)
+        frame_type, number = find_frame(model, frame=frame)
+        chosen = (frame_type.value, number)
+    annotations = dataclasses.replace(model._annotations, free_flyer=True, floating_base=chosen)
+    return model._variant(annotations=annotations)
 
 
 def with_base_frame(model: ModelT, T: npt.ArrayLike) -> ModelT:

@@ -1,6 +1,7 @@
 """From the names in a file of groups to the joints of one robot; all problems are noted."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 from typing import Literal
 
@@ -8,14 +9,14 @@ from armwright.errors import did_you_mean
 from armwright.hrdf.findings import Findings, Spot
 from armwright.hrdf.semantics import Member, NamedGroup, NamedState, Role, Semantics
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.robot import PARENT, Extras, Group, ModelData
+from armwright.kinematics.robot import PARENT, Annotations, Group, ModelData
 
 _BASE_NAMES = ("base", "world")
-Kind = Literal["arm", "chain", "group", "leg"]
+GroupKind = Literal["arm", "chain", "group", "leg"]
 
 
-def extras_of(model: ModelData, semantics: Semantics, findings: Findings) -> Extras:
-    """Return the groups and configurations of a robot; notes all problems.
+def annotations_of(model: ModelData, semantics: Semantics, findings: Findings) -> Annotations:
+    """Return what a robot has with the groups and configurations of a file; notes all problems.
 
     Args:
         model: The robot.
@@ -27,14 +28,15 @@ def extras_of(model: ModelData, semantics: Semantics, findings: Findings) -> Ext
         file.declare(group)
     for name in file.groups:
         file.resolve(name)
-    kinds = {name: file.shape(name) for name in file.groups}
+    shapes = {name: file.shape(name) for name in file.groups}
     names: dict[Role, tuple[str, ...]] = {}
     for role, members in semantics.roles.items():
-        names[role] = tuple(file.role(role, member, kinds) for member in members)
+        names[role] = tuple(file.role(role, member, shapes) for member in members)
     for state in semantics.states:
         file.state(state)
-    return Extras(
-        groups=tuple(file.group(name, kinds[name]) for name in file.groups),
+    return replace(
+        model._annotations,
+        groups=tuple(file.group(name, shapes[name]) for name in file.groups),
         arms=names.get("arms", ()),
         legs=names.get("legs", ()),
         configurations=tuple(
@@ -101,14 +103,14 @@ class _File:
                 self.joints[current] = frozenset(found)
                 del path[current]
 
-    def shape(self, name: str) -> Kind:
+    def shape(self, name: str) -> GroupKind:
         """Return whether the joints of a group hang one on the other."""
         joints = sorted(self.joints[name])
         parents = [int(row) - 1 for row in self._model._rows[1:, PARENT]]
         follow = all(parents[after] == before for before, after in pairwise(joints))
         return "chain" if joints and follow else "group"
 
-    def role(self, role: Role, member: Member, kinds: dict[str, Kind]) -> str:
+    def role(self, role: Role, member: Member, shapes: dict[str, GroupKind]) -> str:
         """Note what is wrong with a group as an arm, a chain or a leg; mark it as that."""
         name = member.names[0]
         what = role[:-1]
@@ -119,13 +121,13 @@ class _File:
         elif name in self._roles and role != "chains" and self._roles[name] != "chains":
             text = f"group {name!r} is in {self._roles[name]} and in {role}. Keep one of them"
             self._findings.error(member.where, text)
-        elif kinds[name] == "group":
+        elif shapes[name] == "group":
             text = f"group {name!r} cannot be a {what}: its joints do not hang one on the other"
             self._findings.error(member.where, text.replace("a arm", "an arm"))
         elif role == "arms":
-            kinds[name] = "arm"
+            shapes[name] = "arm"
         elif role == "legs":
-            kinds[name] = "leg"
+            shapes[name] = "leg"
         self._roles.setdefault(name, role)
         return name
 
@@ -163,7 +165,7 @@ class _File:
             mine.add(number)
             values[number] = one.value
 
-    def group(self, name: str, kind: Kind) -> Group:
+    def group(self, name: str, shape: GroupKind) -> Group:
         """Make a group, which has been resolved."""
         joints = tuple(sorted(self.joints[name]))
         members = self.groups[name].members
@@ -178,7 +180,7 @@ class _File:
                 states.append((state, mine))
         return Group(
             name=name,
-            kind=kind,
+            kind=shape,
             joints=joints,
             joint_names=tuple(names[joint] for joint in joints),
             base=ends[0],
@@ -228,8 +230,8 @@ class _File:
             return self._numbers[name]
         text = f"there is no joint {name!r}."
         if name in self._model.tags:
-            kind = self._model.elements[self._model.tags[name]].kind
-            text = f"{name!r} is no joint, but a {kind}."
+            what = self._model.elements[self._model.tags[name]].kind
+            text = f"{name!r} is no joint, but {'an' if what[0] in 'aeiou' else 'a'} {what}."
         self._findings.error(where, text + did_you_mean(name, self._numbers))
         return None
 
@@ -251,7 +253,7 @@ class _File:
             known = did_you_mean(name, [*self._model.tags, *_BASE_NAMES])
             self._findings.error(member.where, f"no element has the tag {name!r}.{known}")
             return None
-        joints = self._model._compiled.joint_elements
+        joints = self._model.joint_elements
         if side == "output" and number in joints:
             return joints.index(number) + 1
         return int(self._model._compiled.frames[FrameType.INPUT][number, 0])

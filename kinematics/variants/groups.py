@@ -5,10 +5,10 @@ import os
 from armwright.errors import ModelError
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.semantics import beside, read_semantics
+from armwright.kinematics.arrays import short
 from armwright.kinematics.robot import ModelData, ModelT
-from armwright.kinematics.transforms import short
 
-from .group_files import extras_of
+from .group_files import annotations_of
 
 
 def with_groups(model: ModelT, path: str | os.PathLike[str] | None = None) -> ModelT:
@@ -32,9 +32,9 @@ def with_groups(model: ModelT, path: str | os.PathLike[str] | None = None) -> Mo
         raise ModelError(f"with_groups: expected a path, got {short(path)}")
     findings = Findings()
     semantics = read_semantics(_found(model) if path is None else path, findings)
-    extras = extras_of(model, semantics, findings)
+    annotations = annotations_of(model, semantics, findings)
     findings.raise_errors()
-    return model._variant(extras=extras)
+    return model._variant(annotations=annotations)
 
 
 def _found(model: ModelData) -> str:

@@ -7,9 +7,8 @@ import numpy.typing as npt
 
 from armwright.errors import ModelError
 from armwright.hrdf import Actuator
-from armwright.kinematics.inputs import read_only
+from armwright.kinematics.arrays import LARGEST, FloatArray, numeric, read_only, short
 from armwright.kinematics.robot import JointDynamics, ModelData, ModelT
-from armwright.kinematics.transforms import LARGEST, FloatArray, numeric, short
 
 
 def with_joint_dynamics(
@@ -99,7 +98,7 @@ def _start(model: ModelData, source: object, known: list[str]) -> JointDynamics:
             f"source: expected 'catalog', the joint_dynamics of a model or None, got {source!r}"
         )
     values = np.zeros((3, model.dof))
-    for joint, number in enumerate(model._compiled.joint_elements):
+    for joint, number in enumerate(model.joint_elements):
         element = model.elements[number]
         if not isinstance(element, Actuator):
             continue

@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
+from armwright.kinematics.arrays import LARGEST, numeric, one_of, short
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.inputs import one_of
 from armwright.kinematics.naming import resolve_frame
 from armwright.kinematics.robot import NO_PAYLOAD, ModelT, Payload
-from armwright.kinematics.transforms import LARGEST, as_numbers, numeric, short
+from armwright.kinematics.transforms import as_numbers
 
 
 def with_payload(

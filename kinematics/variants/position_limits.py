@@ -4,9 +4,8 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import JointVectorError
-from armwright.kinematics.inputs import read_only
+from armwright.kinematics.arrays import FloatArray, numeric, read_only, short
 from armwright.kinematics.robot import ModelData, ModelT
-from armwright.kinematics.transforms import FloatArray, numeric, short
 
 
 def with_position_limits(model: ModelT, lower: npt.ArrayLike, upper: npt.ArrayLike) -> ModelT:

@@ -3,9 +3,9 @@
 import dataclasses
 
 from armwright.hrdf import Bracket, Element, RigidBody, RobotDescription
+from armwright.kinematics.arrays import read_only
 from armwright.kinematics.frame_types import FrameType
-from armwright.kinematics.inputs import read_only
-from armwright.kinematics.naming import resolve_frame
+from armwright.kinematics.naming import frame_elements, resolve_frame
 from armwright.kinematics.robot import ModelData, ModelT, compile_description
 
 
@@ -14,7 +14,7 @@ def subtree(model: ModelT, *, index: int | None = None, tag: str | None = None) 
 
     The new robot stands on the same base frame as this one, its first element's input on the
     base; its joints keep their limits and drives, its end effectors their payloads. Groups stay
-    when all their joints do.
+    when all their joints do, and joints keep the names that ``with_joint_names`` gave.
 
     Args:
         index: Number of the element, from 0, depth first.
@@ -29,8 +29,8 @@ def subtree(model: ModelT, *, index: int | None = None, tag: str | None = None) 
     description = dataclasses.replace(
         model.description, elements=_rest_of_chain(model.description, first)
     )
-    joints = [j for j, n in enumerate(model._compiled.joint_elements) if n in inside]
-    ends = model._compiled.frame_elements[FrameType.END_EFFECTOR]
+    joints = [j for j, n in enumerate(model.joint_elements) if n in inside]
+    ends = frame_elements(model, FrameType.END_EFFECTOR)
     payloads = tuple(
         payload for payload, n in zip(model._payloads, ends, strict=True) if n in inside
     )
@@ -42,7 +42,7 @@ def subtree(model: ModelT, *, index: int | None = None, tag: str | None = None) 
         payloads,
         model.joint_dynamics.take(joints),
     )
-    return part._variant(extras=model._extras.take(inside, joints, part.joint_names))
+    return part._variant(annotations=model._annotations.take(inside, joints, part.joint_names))
 
 
 def _size(model: ModelData, first: int) -> int:

@@ -99,7 +99,7 @@ def test_wrong_arguments() -> None:
     with pytest.raises(JointVectorError, match="q: expected 6 joint values of at most"):
         tree.bias_acceleration(np.full((2, 6), 1e60), q, index=0)
     with pytest.raises(ModelError, match="reference: expected one of 'world'"):
-        tree.bias_acceleration(q, q, index=0, reference="mixed")  # type: ignore[arg-type]
+        tree.bias_acceleration(q, q, index=0, reference="mixd")  # type: ignore[arg-type]
     with pytest.raises(ModelError, match=r"point: expected shape"):
         tree.bias_acceleration(q, q, index=0, point=[1.0])
     for reference in REFERENCES:

@@ -156,8 +156,9 @@ def test_tags(tree: RobotModel) -> None:
         match=r"'wrist' is an actuator, which has no endeffector frame; ask for "
         "frame_type='output'. Known: tool",
     ):
-        arm.jacobian([0.0], tag="wrist")
-    assert arm.jacobian([0.0], frame_type="output", tag="wrist").shape == (6, 1)
+        arm.jacobian([0.0], frame_type="endeffector", tag="wrist")
+    J = arm.jacobian([0.0], frame_type="output", tag="wrist")
+    assert arm.jacobian([0.0], tag="wrist").tobytes() == J.tobytes()
     with pytest.raises(
         FrameNotFoundError, match=r"'body' is a rigid-body with 3 output.*: 1, 6, 12"
     ):
@@ -197,7 +198,7 @@ def test_mesh_paths(tree: RobotModel) -> None:
 
 
 def test_unknown_references_name_the_known_ones(planar: RobotModel) -> None:
-    for wrong in ("wrld", "local", None):
+    for wrong in ("wrld", "lcl", None):
         if wrong is not None:
             with pytest.raises(ModelError, match="expected one of 'world', 'body', 'spatial', got"):
                 planar.jacobian([0, 0], reference=wrong)  # type: ignore[arg-type]

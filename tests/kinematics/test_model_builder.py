@@ -241,7 +241,8 @@ def test_one_name_for_two_frames() -> None:
     )
     with pytest.raises(FrameNotFoundError, match=r"name of 2 frames.*'joint', 'body'"):
         robot.frame("joint1")
-    assert robot.frame("joint1", "body") == ("input", 1)
+    with pytest.warns(FutureWarning, match=r"\('output', 1\).*\('input', 1\)"):
+        assert robot.frame("joint1", "body") == ("output", 1)
     assert robot.frame("joint1", "joint") == ("output", 0)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from armwright.errors import FrameNotFoundError, JointVectorError, ModelError
-from armwright.kinematics import RobotModel, loads
+from armwright.kinematics import RobotModel, RobotState, loads
 from tests.kinematics.conftest import TREE
 
 # Joints of TREE in order: trunk, left, joint3, right, joint5, joint6.
@@ -178,3 +178,34 @@ def test_odd_vectors_and_keys(robot: RobotModel) -> None:
 def test_a_robot_without_groups_still_has_joints() -> None:
     with pytest.raises(FrameNotFoundError, match=r"no joint 'lefft'.*Did you mean 'left'"):
         loads(TREE).selection("lefft")
+
+
+def test_masks_that_keep_or_drop(robot: RobotModel) -> None:
+    J = robot.jacobian(np.linspace(-1, 1, 6), tag="right hand")
+    kept = robot.mask_jacobian(J, keep="right arm")
+    np.testing.assert_array_equal(kept, robot.mask_jacobian(J, "right arm"))
+    dropped = robot.mask_jacobian(J, drop="right arm")
+    np.testing.assert_array_equal(kept + dropped, J)
+    assert not dropped[:, 3:].any()
+    # Of a floating base: what moves alone leaves the base where it is, what is held does not.
+    wide = np.ones((6, 12))
+    keep, drop = robot.mask_jacobian(wide, keep=[0]), robot.mask_jacobian(wide, drop=[0])
+    np.testing.assert_array_equal(keep[0], [0] * 6 + [1] + [0] * 5)
+    np.testing.assert_array_equal(drop[0], [1] * 6 + [0] + [1] * 5)
+    np.testing.assert_array_equal(robot.mask_jacobian(J, drop=[]), J)
+    np.testing.assert_array_equal(robot.mask_jacobian(J, []), 0.0 * J)
+    for said in ({}, {"keep": 0, "drop": 1}, {"joints": 0, "keep": 0}, {"joints": 0, "drop": 0}):
+        with pytest.raises(ModelError, match="expected one of joints, keep and drop, got"):
+            robot.mask_jacobian(J, **said)
+
+
+def test_selections_as_wide_as_a_floating_state(robot: RobotModel) -> None:
+    S = robot.selection("right arm", full=True)
+    assert S.shape == (3, 12)
+    state = RobotState(robot, np.zeros(6), np.arange(6.0), floating=True)
+    np.testing.assert_array_equal(S @ state.generalized_velocity, [3, 4, 5])
+    np.testing.assert_array_equal(S[:, 6:], robot.selection("right arm"))
+    assert not S[:, :6].any()
+    assert robot.selection([], full=True).shape == (0, 12)
+    with pytest.raises(ModelError, match="full: expected True or False, got 1"):
+        robot.selection("right arm", full=1)  # type: ignore[arg-type]

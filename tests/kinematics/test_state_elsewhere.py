@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from armwright.errors import FrameNotFoundError
-from armwright.kinematics import Frame, FrameType, RobotModel, RobotState
+from armwright.kinematics import RobotModel, RobotState
 from tests.kinematics.dynamics_robots import with_drives
 from tests.kinematics.robot_states import KINDS, SLOW, FloatArray, rate, same, some_state
 from tests.kinematics.test_state_dynamics import PUSHES
@@ -179,7 +179,7 @@ def test_constraints_carry_another_base(tree: RobotModel) -> None:
 def test_where_it_is_when_nobody_says(tree: RobotModel) -> None:
     q = np.linspace(-1, 1, tree.dof)
     walker = tree.with_floating_base("right hand")
-    assert walker.floating_base == Frame(*tree._frame(FrameType.OUTPUT, None, "right hand"))
+    assert walker.floating_base == tree.frame("right hand")
     state = RobotState(walker, q)
     assert state.floating
     same(state.T_world_base, RobotState(tree, q).pose(tag="right hand"), 1e-14)

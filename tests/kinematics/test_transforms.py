@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from armwright.errors import ModelError
 from armwright.kinematics import pose_error, rotation_vector
-from armwright.kinematics.transforms import adjoint, as_pose, invert, rotation_matrix, skew
+from armwright.kinematics.arrays import as_pose
+from armwright.kinematics.transforms import adjoint, invert, rotation_matrix, skew
 
 UNIT = st.tuples(*[st.floats(-1, 1)] * 3).filter(lambda v: np.linalg.norm(v) > 0.1)
 

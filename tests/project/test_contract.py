@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import armwright
+from armwright import kinematics
 from tests.project.sources import ROOT
 
 FRAME = "frame_type='endeffector', index=None, tag=None"
@@ -54,10 +55,19 @@ SIGNATURES = {
         "frame_count(self, frame_type)",
         "mesh_path(self, index)",
         "forward_kinematics(self, frame_type, q, out=None)",
-        "end_effector(self, q, out=None, index=None, tag=None)",
-        "jacobians(self, frame_type, q, out=None, reference='world')",
+        "frame_elements(self, frame_type)",
+        "frame(self, name, kind=None)",
+        "end_effector(self, q, out=None, index=None, tag=None, frame=None)",
+        "jacobians(self, frame_type, q, out=None, reference='world', representation=None)",
         "jacobian(self, q, out=None, frame_type=None, index=None, tag=None, reference=None,"
-        " point=None)",
+        " point=None, representation=None, frame=None)",
+        "bias_acceleration(self, q, v, out=None, frame_type=None, index=None, tag=None,"
+        " reference=None, point=None, representation=None, frame=None)",
+        "jacobian_sparsity(self, frame_type=None, index=None, tag=None, *, floating=None,"
+        " frame=None)",
+        "relative_jacobian_sparsity(self, frame, reference)",
+        "selection(self, joints, *, full=False)",
+        "mask_jacobian(self, J, joints=None, *, keep=None, drop=None)",
         "gravity_efforts(self, q, gravity=None, out=None)",
         "inverse_dynamics(self, q, v, a, gravity=None, out=None, external_wrenches=None)",
         "mass_matrix(self, q, out=None)",
@@ -65,6 +75,8 @@ SIGNATURES = {
         "point_mass_dynamics_efforts(self, q_feedback, q, v, a, dt=1e-3)",
         "with_base_frame(self, T)",
         "with_position_limits(self, lower, upper)",
+        "with_floating_base(self, frame=None)",
+        "with_joint_names(self, names)",
         "with_payload(self, mass, com=(0, 0, 0), *, frame='input', index=None, tag=None)",
         "subtree(self, *, index=None, tag=None)",
     ],
@@ -310,3 +322,16 @@ def test_commands_of_the_command_line() -> None:
     )
     for command in ("check", "info", "fk", "ik", "gravity", "plot", "reach", "warmup"):
         assert f" {command} " in answer.stdout
+
+
+def test_frame_is_the_last_argument() -> None:
+    for name in ("jacobian", "bias_acceleration", "end_effector", "jacobian_sparsity"):
+        assert list(inspect.signature(getattr(kinematics.RobotModel, name)).parameters)[-1] == (
+            "frame"
+        )
+
+
+def test_gravity() -> None:
+    assert kinematics.GRAVITY == (0.0, 0.0, -9.81)
+    model = armwright.loads('<robot version="1.6.0"/>')
+    np.testing.assert_array_equal(model.gravity, kinematics.GRAVITY)

@@ -15,7 +15,8 @@ MOST = 25
 @pytest.mark.parametrize("package", PACKAGES)
 def test_all_is_alphabetical_and_short(package: str) -> None:
     names = importlib.import_module(package).__all__
-    assert list(names) == sorted(set(names))
+    # Constants come first, as ruff sorts them.
+    assert list(names) == sorted(set(names), key=lambda name: (not name.isupper(), name))
     assert len(names) < MOST
 
 
