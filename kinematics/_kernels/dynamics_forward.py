@@ -5,93 +5,93 @@ without joint accelerations; its wrenches hold all velocity terms and gravity, a
 linear: no bias accelerations occur. Positions are taken relative to the base, so that results do
 not depend on where the base is.
 
-Layout of ``M`` and meaning of a free base: as in ``dynamics_inverse.py``. Kernels return 0, or
-the joint (from 1) that moves no inertia, or -1 when that is the free base.
+Meaning of a free base: as in ``dynamics_inverse.py``. Kernels return 0, or the joint (from 1) that
+moves no inertia, or -1 when that is the free base.
 """
 
 import numpy as np
 
+from .checks import all_finite, check_base, check_motion, check_rows
 from .declare import I8, IN1, IN2, OUT1, OUT2, entry, inline
-from .dynamics_inverse import all_finite, rate_matrix
-from .inertia import nine, turned
-from .rigid import block, finite, moved, mul
+from .inertia import add, inertial_wrench, nine, turned
+from .layout import (
+    ACC,
+    ALPHA,
+    FIRST_MOMENT,
+    FORCE,
+    GRAVITY,
+    MASS,
+    OMEGA,
+    PARENT,
+    PLACEMENT,
+    ROTOR,
+    SCALE,
+    SLIDES,
+    SUBTREE_MASS,
+    TORQUE,
+)
+from .rates import add_joint_rates, rate_matrix
+from .rigid import at_origin, axis, block, from_matrix, moved, mul, origin, store
 from .scratch import carray, stack
 from .sines import room, turns
+from .vectors import (
+    ZERO,
+    cross,
+    dot,
+    increase,
+    matrix_times,
+    minus,
+    plus,
+    plus_cross,
+    put,
+    six,
+    symmetric_times,
+    times,
+    transpose_times,
+    triple,
+)
 
-PARENT = 0
-SLIDES = 1
-ROTOR = 2
-MSUB = 3
-X = 4
-MASS = 16
-H = 17
-J = 20
-GRAVITY = 29
-SCALE = 30
 SINGULAR = 1e-12  # a joint that moves less than this part of its bodies' inertia moves none,
 NOWHERE = 1e-16  # as does one whose masses are within 1e-8 m of its axis [m^2]
 
-# Columns of the working memory, one row per body: pose 0-11, then
-OMEGA = 12
-ALPHA = 15
-ACC = 18
-F = 21
-T_ = 24
-LL = 27  # force per linear acceleration: xx yy zz xy xz yz
-LA = 33  # force per angular acceleration, 9 numbers
-AA = 42  # torque per angular acceleration: xx yy zz xy xz yz
-U = 48
-D = 54
-E = 55
+# Columns of the working memory, one row per body: POSE to TORQUE, then the articulated inertia,
+LINEAR = 27  # force per linear acceleration: xx yy zz xy xz yz
+MIXED = 33  # force per angular acceleration, 9 numbers
+ANGULAR = 42  # torque per angular acceleration: xx yy zz xy xz yz
+# and what the third pass needs of the joint:
+JOINT_FORCE = 48  # the wrench that accelerates it
+JOINT_TORQUE = 51
+INVERSE = 54  # of the inertia that it moves
+FREE = 55  # its acceleration if the parent followed its bias
 WIDE = 56
 
 
 @inline
-def rigid_body(M, i, A, ax, ay, az, B, W):
+def rigid_body(M, i, A, a, rates, W):
     """Inertia of body i in world axes, and the wrench that its motion needs, into row i."""
-    b0, b1, b2, b3, b4, b5, b6, b7, b8 = B
     m = M[i, MASS]
-    hx, hy, hz, xx, yy, zz, xy, xz, yz = turned(A, nine(M, i, H))
-    W[i, F] = m * ax + b0 * hx + b1 * hy + b2 * hz
-    W[i, F + 1] = m * ay + b3 * hx + b4 * hy + b5 * hz
-    W[i, F + 2] = m * az + b6 * hx + b7 * hy + b8 * hz
-    W[i, T_] = hy * az - hz * ay + (b6 * xy + b7 * yy + b8 * yz) - (b3 * xz + b4 * yz + b5 * zz)
-    W[i, T_ + 1] = hz * ax - hx * az + (b0 * xz + b1 * yz + b2 * zz) - (b6 * xx + b7 * xy + b8 * xz)
-    W[i, T_ + 2] = hx * ay - hy * ax + (b3 * xx + b4 * xy + b5 * xz) - (b0 * xy + b1 * yy + b2 * yz)
-    W[i, LL] = m
-    W[i, LL + 1] = m
-    W[i, LL + 2] = m
-    W[i, LL + 3] = 0.0
-    W[i, LL + 4] = 0.0
-    W[i, LL + 5] = 0.0
-    W[i, LA] = 0.0
-    W[i, LA + 1] = hz
-    W[i, LA + 2] = -hy
-    W[i, LA + 3] = -hz
-    W[i, LA + 4] = 0.0
-    W[i, LA + 5] = hx
-    W[i, LA + 6] = hy
-    W[i, LA + 7] = -hx
-    W[i, LA + 8] = 0.0
-    W[i, AA] = yy + zz
-    W[i, AA + 1] = xx + zz
-    W[i, AA + 2] = xx + yy
-    W[i, AA + 3] = -xy; W[i, AA + 4] = -xz; W[i, AA + 5] = -yz  # fmt: skip
+    S = turned(A, nine(M, i, FIRST_MOMENT))
+    force, torque = inertial_wrench(m, S, a, rates)
+    put(W, i, FORCE, force)
+    put(W, i, TORQUE, torque)
+    hx, hy, hz, xx, yy, zz, xy, xz, yz = S
+    put(W, i, LINEAR, (m, m, m))
+    put(W, i, LINEAR + 3, ZERO)
+    put(W, i, MIXED, (0.0, hz, -hy))
+    put(W, i, MIXED + 3, (-hz, 0.0, hx))
+    put(W, i, MIXED + 6, (hy, -hx, 0.0))
+    put(W, i, ANGULAR, (yy + zz, xx + zz, xx + yy))
+    put(W, i, ANGULAR + 3, (-xy, -xz, -yz))
 
 
 @inline
 def spread(M, q, v, shift, W):
     """First pass: pose, velocity terms, wrench and inertia of every body, from row 0 outward."""
     A = block(W, 0, 0)
-    wx = W[0, OMEGA]
-    wy = W[0, OMEGA + 1]
-    wz = W[0, OMEGA + 2]
-    ex = W[0, ALPHA]
-    ey = W[0, ALPHA + 1]
-    ez = W[0, ALPHA + 2]
-    ax = W[0, ACC]; ay = W[0, ACC + 1]; az = W[0, ACC + 2]  # fmt: skip
-    b0, b1, b2, b3, b4, b5, b6, b7, b8 = rate_matrix(wx, wy, wz, ex, ey, ez)
-    px = A[3]; py = A[7]; pz = A[11]  # fmt: skip
+    w = triple(W, 0, OMEGA)
+    e = triple(W, 0, ALPHA)
+    a = triple(W, 0, ACC)
+    rates = rate_matrix(w, e)
     n = q.shape[0]
     T = carray(stack(64 * 3), (3, 64)) if n < 64 else np.empty((3, room(n)))
     turns(M, q, T)
@@ -99,56 +99,69 @@ def spread(M, q, v, shift, W):
         p = int(M[i, PARENT])
         if p != i - 1:
             A = block(W, p, 0)
-            px = A[3]
-            py = A[7]
-            pz = A[11]
-            wx = W[p, OMEGA]
-            wy = W[p, OMEGA + 1]
-            wz = W[p, OMEGA + 2]
-            ex = W[p, ALPHA]
-            ey = W[p, ALPHA + 1]
-            ez = W[p, ALPHA + 2]
-            ax = W[p, ACC]; ay = W[p, ACC + 1]; az = W[p, ACC + 2]  # fmt: skip
-            b0, b1, b2, b3, b4, b5, b6, b7, b8 = rate_matrix(wx, wy, wz, ex, ey, ez)
-        s = M[i, SCALE]
+            w = triple(W, p, OMEGA)
+            e = triple(W, p, ALPHA)
+            a = triple(W, p, ACC)
+            rates = rate_matrix(w, e)
         slides = M[i, SLIDES]
-        A = moved(mul(A, block(M, i, X)), slides, T, i - 1)
-        for k in range(12):
-            W[i, k] = A[k]
-        x = A[3] - px
-        y = A[7] - py
-        z = A[11] - pz
-        px = A[3]; py = A[7]; pz = A[11]  # fmt: skip
-        ax += b0 * x + b1 * y + b2 * z
-        ay += b3 * x + b4 * y + b5 * z
-        az += b6 * x + b7 * y + b8 * z
-        qd = v[i - 1 + shift] * s
-        zx = A[2] * qd
-        zy = A[6] * qd
-        zz = A[10] * qd
-        cx = wy * zz - wz * zy
-        cy = wz * zx - wx * zz
-        cz = wx * zy - wy * zx
-        if slides != 0.0:
-            ax += 2.0 * cx
-            ay += 2.0 * cy
-            az += 2.0 * cz
-        else:
-            ex += cx
-            ey += cy
-            ez += cz
-            wx += zx
-            wy += zy
-            wz += zz
-            b0, b1, b2, b3, b4, b5, b6, b7, b8 = rate_matrix(wx, wy, wz, ex, ey, ez)
-        W[i, OMEGA] = wx
-        W[i, OMEGA + 1] = wy
-        W[i, OMEGA + 2] = wz
-        W[i, ALPHA] = ex
-        W[i, ALPHA + 1] = ey
-        W[i, ALPHA + 2] = ez
-        W[i, ACC] = ax; W[i, ACC + 1] = ay; W[i, ACC + 2] = az  # fmt: skip
-        rigid_body(M, i, A, ax, ay, az, (b0, b1, b2, b3, b4, b5, b6, b7, b8), W)
+        before = origin(A)
+        A = moved(mul(A, block(M, i, PLACEMENT)), slides, T, i - 1)
+        store(W, i, A)
+        a = plus(a, matrix_times(rates, minus(origin(A), before)))
+        z = times(axis(A), v[i - 1 + shift] * M[i, SCALE])
+        a, w, e = add_joint_rates(slides, z, a, w, e)
+        if slides == 0.0:
+            rates = rate_matrix(w, e)
+        put(W, i, OMEGA, w)
+        put(W, i, ALPHA, e)
+        put(W, i, ACC, a)
+        rigid_body(M, i, A, a, rates, W)
+
+
+@inline
+def hand_in(linear, mixed, angular, u, t, g, arm, p, W):
+    """Add a body's articulated inertia, without what its joint gives way, to its parent's.
+
+    (u, t) is the wrench that accelerates the joint, g the inverse of the inertia that it moves;
+    ``arm`` goes from the origin of the parent p to the body's.
+    """
+    ux, uy, uz = u
+    vx, vy, vz = t
+    hx, hy, hz = times(u, g)
+    kx, ky, kz = times(t, g)
+    x, y, z = arm
+    lxx, lyy, lzz, lxy, lxz, lyz = linear
+    m0, m1, m2, m3, m4, m5, m6, m7, m8 = mixed
+    axx, ayy, azz, axy, axz, ayz = angular
+    lxx -= ux * hx; lyy -= uy * hy; lzz -= uz * hz  # fmt: skip
+    lxy -= ux * hy; lxz -= ux * hz; lyz -= uy * hz  # fmt: skip
+    m0 -= ux * kx; m1 -= ux * ky; m2 -= ux * kz  # fmt: skip
+    m3 -= uy * kx; m4 -= uy * ky; m5 -= uy * kz  # fmt: skip
+    m6 -= uz * kx; m7 -= uz * ky; m8 -= uz * kz  # fmt: skip
+    axx -= vx * kx; ayy -= vy * ky; azz -= vz * kz  # fmt: skip
+    axy -= vx * ky; axz -= vx * kz; ayz -= vy * kz  # fmt: skip
+    # LINEAR [r]x, row by row.
+    c0, c1, c2 = cross((lxx, lxy, lxz), arm)
+    c3, c4, c5 = cross((lxy, lyy, lyz), arm)
+    c6, c7, c8 = cross((lxz, lyz, lzz), arm)
+    # K = [r]x (MIXED - 1/2 LINEAR [r]x), and ANGULAR + K + K^T.
+    d0 = m0 - 0.5 * c0; d1 = m1 - 0.5 * c1; d2 = m2 - 0.5 * c2  # fmt: skip
+    d3 = m3 - 0.5 * c3; d4 = m4 - 0.5 * c4; d5 = m5 - 0.5 * c5  # fmt: skip
+    d6 = m6 - 0.5 * c6; d7 = m7 - 0.5 * c7; d8 = m8 - 0.5 * c8  # fmt: skip
+    W[p, ANGULAR] += axx + 2.0 * (y * d6 - z * d3)
+    W[p, ANGULAR + 1] += ayy + 2.0 * (z * d1 - x * d7)
+    W[p, ANGULAR + 2] += azz + 2.0 * (x * d5 - y * d2)
+    W[p, ANGULAR + 3] += axy + (y * d7 - z * d4) + (z * d0 - x * d6)
+    W[p, ANGULAR + 4] += axz + (y * d8 - z * d5) + (x * d3 - y * d0)
+    W[p, ANGULAR + 5] += ayz + (z * d2 - x * d8) + (x * d4 - y * d1)
+    add(
+        W,
+        p,
+        MIXED,
+        (m0 - c0, m1 - c1, m2 - c2, m3 - c3, m4 - c4, m5 - c5, m6 - c6, m7 - c7, m8 - c8),
+    )
+    increase(W, p, LINEAR, (lxx, lyy, lzz))
+    increase(W, p, LINEAR + 3, (lxy, lxz, lyz))
 
 
 @inline
@@ -156,186 +169,66 @@ def articulate(M, tau, shift, root, n, W):
     """Second pass: articulated inertia and wrench of every body, handed inward."""
     for i in range(n, 0, -1):
         s = M[i, SCALE]
-        zx = W[i, 2] * s
-        zy = W[i, 6] * s
-        zz = W[i, 10] * s
-        lxx = W[i, LL]
-        lyy = W[i, LL + 1]
-        lzz = W[i, LL + 2]
-        lxy = W[i, LL + 3]
-        lxz = W[i, LL + 4]
-        lyz = W[i, LL + 5]
-        m0 = W[i, LA]
-        m1 = W[i, LA + 1]
-        m2 = W[i, LA + 2]
-        m3 = W[i, LA + 3]
-        m4 = W[i, LA + 4]
-        m5 = W[i, LA + 5]
-        m6 = W[i, LA + 6]
-        m7 = W[i, LA + 7]
-        m8 = W[i, LA + 8]
-        axx = W[i, AA]
-        ayy = W[i, AA + 1]
-        azz = W[i, AA + 2]
-        axy = W[i, AA + 3]
-        axz = W[i, AA + 4]
-        ayz = W[i, AA + 5]
-        fx = W[i, F]
-        fy = W[i, F + 1]
-        fz = W[i, F + 2]
-        tx = W[i, T_]; ty = W[i, T_ + 1]; tz = W[i, T_ + 2]  # fmt: skip
+        z = times(axis(block(W, i, 0)), s)
+        linear = six(W, i, LINEAR)
+        mixed = nine(W, i, MIXED)
+        angular = six(W, i, ANGULAR)
+        force = triple(W, i, FORCE)
+        torque = triple(W, i, TORQUE)
         if M[i, SLIDES] != 0.0:
-            ux = lxx * zx + lxy * zy + lxz * zz
-            uy = lxy * zx + lyy * zy + lyz * zz
-            uz = lxz * zx + lyz * zy + lzz * zz
-            vx = m0 * zx + m3 * zy + m6 * zz
-            vy = m1 * zx + m4 * zy + m7 * zz
-            vz = m2 * zx + m5 * zy + m8 * zz
-            d = zx * ux + zy * uy + zz * uz + M[i, ROTOR]
-            e = tau[i - 1 + shift] - (zx * fx + zy * fy + zz * fz)
-            least = SINGULAR * M[i, MSUB]
+            u = symmetric_times(linear, z)
+            t = transpose_times(mixed, z)
+            d = dot(z, u) + M[i, ROTOR]
+            e = tau[i - 1 + shift] - dot(z, force)
+            least = SINGULAR * M[i, SUBTREE_MASS]
         else:
-            ux = m0 * zx + m1 * zy + m2 * zz
-            uy = m3 * zx + m4 * zy + m5 * zz
-            uz = m6 * zx + m7 * zy + m8 * zz
-            vx = axx * zx + axy * zy + axz * zz
-            vy = axy * zx + ayy * zy + ayz * zz
-            vz = axz * zx + ayz * zy + azz * zz
-            d = zx * vx + zy * vy + zz * vz + M[i, ROTOR]
-            e = tau[i - 1 + shift] - (zx * tx + zy * ty + zz * tz)
-            least = SINGULAR * (axx + ayy + azz) + NOWHERE * M[i, MSUB]
+            u = matrix_times(mixed, z)
+            t = symmetric_times(angular, z)
+            d = dot(z, t) + M[i, ROTOR]
+            e = tau[i - 1 + shift] - dot(z, torque)
+            least = SINGULAR * (angular[0] + angular[1] + angular[2]) + NOWHERE * M[i, SUBTREE_MASS]
         if not d > least * s * s:
             return i
         g = 1.0 / d
         e *= g
-        W[i, U] = ux
-        W[i, U + 1] = uy
-        W[i, U + 2] = uz
-        W[i, U + 3] = vx
-        W[i, U + 4] = vy
-        W[i, U + 5] = vz
-        W[i, D] = g; W[i, E] = e  # fmt: skip
+        put(W, i, JOINT_FORCE, u)
+        put(W, i, JOINT_TORQUE, t)
+        W[i, INVERSE] = g
+        W[i, FREE] = e
         p = int(M[i, PARENT])
         if p >= root:
-            fx += ux * e
-            fy += uy * e
-            fz += uz * e
-            tx += vx * e
-            ty += vy * e
-            tz += vz * e
-            hx = ux * g
-            hy = uy * g
-            hz = uz * g
-            kx = vx * g; ky = vy * g; kz = vz * g  # fmt: skip
-            lxx -= ux * hx
-            lyy -= uy * hy
-            lzz -= uz * hz
-            lxy -= ux * hy
-            lxz -= ux * hz
-            lyz -= uy * hz
-            m0 -= ux * kx
-            m1 -= ux * ky
-            m2 -= ux * kz
-            m3 -= uy * kx
-            m4 -= uy * ky
-            m5 -= uy * kz
-            m6 -= uz * kx
-            m7 -= uz * ky
-            m8 -= uz * kz
-            axx -= vx * kx
-            ayy -= vy * ky
-            azz -= vz * kz
-            axy -= vx * ky; axz -= vx * kz; ayz -= vy * kz  # fmt: skip
-            x = W[i, 3] - W[p, 3]
-            y = W[i, 7] - W[p, 7]
-            z = W[i, 11] - W[p, 11]
-            # LL [r]x, row by row.
-            c0 = lxy * z - lxz * y
-            c1 = lxz * x - lxx * z
-            c2 = lxx * y - lxy * x
-            c3 = lyy * z - lyz * y
-            c4 = lyz * x - lxy * z
-            c5 = lxy * y - lyy * x
-            c6 = lyz * z - lzz * y
-            c7 = lzz * x - lxz * z
-            c8 = lxz * y - lyz * x
-            # K = [r]x (LA - 1/2 LL [r]x), and AA + K + K^T.
-            d0 = m0 - 0.5 * c0
-            d1 = m1 - 0.5 * c1
-            d2 = m2 - 0.5 * c2
-            d3 = m3 - 0.5 * c3
-            d4 = m4 - 0.5 * c4
-            d5 = m5 - 0.5 * c5
-            d6 = m6 - 0.5 * c6
-            d7 = m7 - 0.5 * c7
-            d8 = m8 - 0.5 * c8
-            W[p, AA] += axx + 2.0 * (y * d6 - z * d3)
-            W[p, AA + 1] += ayy + 2.0 * (z * d1 - x * d7)
-            W[p, AA + 2] += azz + 2.0 * (x * d5 - y * d2)
-            W[p, AA + 3] += axy + (y * d7 - z * d4) + (z * d0 - x * d6)
-            W[p, AA + 4] += axz + (y * d8 - z * d5) + (x * d3 - y * d0)
-            W[p, AA + 5] += ayz + (z * d2 - x * d8) + (x * d4 - y * d1)
-            W[p, LA] += m0 - c0
-            W[p, LA + 1] += m1 - c1
-            W[p, LA + 2] += m2 - c2
-            W[p, LA + 3] += m3 - c3
-            W[p, LA + 4] += m4 - c4
-            W[p, LA + 5] += m5 - c5
-            W[p, LA + 6] += m6 - c6
-            W[p, LA + 7] += m7 - c7
-            W[p, LA + 8] += m8 - c8
-            W[p, LL] += lxx
-            W[p, LL + 1] += lyy
-            W[p, LL + 2] += lzz
-            W[p, LL + 3] += lxy
-            W[p, LL + 4] += lxz
-            W[p, LL + 5] += lyz
-            W[p, F] += fx
-            W[p, F + 1] += fy
-            W[p, F + 2] += fz
-            W[p, T_] += tx + y * fz - z * fy
-            W[p, T_ + 1] += ty + z * fx - x * fz
-            W[p, T_ + 2] += tz + x * fy - y * fx  # fmt: skip
+            force = plus(force, times(u, e))
+            torque = plus(torque, times(t, e))
+            arm = minus(origin(block(W, i, 0)), origin(block(W, p, 0)))
+            hand_in(linear, mixed, angular, u, t, g, arm, p, W)
+            increase(W, p, FORCE, force)
+            increase(W, p, TORQUE, plus_cross(torque, arm, force))
     return 0
 
 
 @inline
-def accelerate(M, n, shift, ax, ay, az, ex, ey, ez, W, out):
+def accelerate(M, n, shift, a, e, W, out):
     """Third pass: joint accelerations, from the base's deviation from its bias, outward."""
-    W[0, ACC] = ax
-    W[0, ACC + 1] = ay
-    W[0, ACC + 2] = az
-    W[0, ALPHA] = ex; W[0, ALPHA + 1] = ey; W[0, ALPHA + 2] = ez  # fmt: skip
+    put(W, 0, ACC, a)
+    put(W, 0, ALPHA, e)
     for i in range(1, n + 1):
         p = int(M[i, PARENT])
         if p != i - 1:
-            ax = W[p, ACC]
-            ay = W[p, ACC + 1]
-            az = W[p, ACC + 2]
-            ex = W[p, ALPHA]; ey = W[p, ALPHA + 1]; ez = W[p, ALPHA + 2]  # fmt: skip
-        x = W[i, 3] - W[p, 3]
-        y = W[i, 7] - W[p, 7]
-        z = W[i, 11] - W[p, 11]
-        ax += ey * z - ez * y
-        ay += ez * x - ex * z
-        az += ex * y - ey * x
-        qdd = W[i, U] * ax + W[i, U + 1] * ay + W[i, U + 2] * az
-        qdd += W[i, U + 3] * ex + W[i, U + 4] * ey + W[i, U + 5] * ez
-        qdd = W[i, E] - W[i, D] * qdd
+            a = triple(W, p, ACC)
+            e = triple(W, p, ALPHA)
+        A = block(W, i, 0)
+        a = plus(a, cross(e, minus(origin(A), origin(block(W, p, 0)))))
+        qdd = dot(triple(W, i, JOINT_FORCE), a)
+        qdd += dot(triple(W, i, JOINT_TORQUE), e)
+        qdd = W[i, FREE] - W[i, INVERSE] * qdd
         out[i - 1 + shift] = qdd
-        qdd *= M[i, SCALE]
+        z = times(axis(A), qdd * M[i, SCALE])
         if M[i, SLIDES] != 0.0:
-            ax += W[i, 2] * qdd
-            ay += W[i, 6] * qdd
-            az += W[i, 10] * qdd
+            a = plus(a, z)
         else:
-            ex += W[i, 2] * qdd
-            ey += W[i, 6] * qdd
-            ez += W[i, 10] * qdd
-        W[i, ACC] = ax
-        W[i, ACC + 1] = ay
-        W[i, ACC + 2] = az
-        W[i, ALPHA] = ex; W[i, ALPHA + 1] = ey; W[i, ALPHA + 2] = ez  # fmt: skip
+            e = plus(e, z)
+        put(W, i, ACC, a)
+        put(W, i, ALPHA, e)
 
 
 @inline
@@ -343,37 +236,32 @@ def forward_dynamics_of(M, q, v, tau, out):
     """Accelerations, into out (n,); returns the joint that moves no inertia, or 0."""
     n = q.shape[0]
     W = carray(stack(64 * 56), (64, 56)) if n < 64 else np.empty((n + 1, 56))
-    for k in range(12):
-        W[0, k] = M[0, X + k]
-    W[0, 3] = 0.0; W[0, 7] = 0.0; W[0, 11] = 0.0  # fmt: skip
-    for k in range(6):
-        W[0, OMEGA + k] = 0.0
-    for k in range(3):
-        W[0, ACC + k] = -M[0, GRAVITY + k]
+    store(W, 0, at_origin(block(M, 0, PLACEMENT)))
+    put(W, 0, OMEGA, ZERO)
+    put(W, 0, ALPHA, ZERO)
+    put(W, 0, ACC, times(triple(M, 0, GRAVITY), -1.0))
     spread(M, q, v, 0, W)
     joint = articulate(M, tau, 0, 1, n, W)
     if joint == 0:
-        accelerate(M, n, 0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, W, out)
+        accelerate(M, n, 0, ZERO, ZERO, W, out)
     return joint
 
 
 @entry(IN2, IN1, IN1, IN1, OUT1, returns=I8)
 def forward_dynamics(M, q, v, tau, out):
     """Accelerations that efforts cause, (n,)."""
-    n = q.shape[0]
-    if M.shape[0] != n + 1 or v.shape[0] != n or tau.shape[0] != n or out.shape[0] != n:
+    if out.shape[0] != q.shape[0]:
         raise ValueError("shape")
-    if not all_finite(q, v, tau):
-        raise ValueError("not finite")
+    check_motion(M, q, v, tau, 0)
     return forward_dynamics_of(M, q, v, tau, out)
 
 
 @entry(IN2, IN2, IN2, IN2, OUT2, returns=I8, nogil=True)
 def forward_dynamics_batch(M, Q, V, TAU, out):
     """Accelerations of every row, (b, n); stops at the first joint that moves no inertia."""
-    n = Q.shape[1]
-    if M.shape[0] != n + 1 or V.shape != Q.shape or TAU.shape != Q.shape or out.shape != Q.shape:
+    if V.shape != Q.shape or TAU.shape != Q.shape or out.shape != Q.shape:
         raise ValueError("shape")
+    check_rows(M, Q)
     for b in range(Q.shape[0]):
         if not all_finite(Q[b], V[b], TAU[b]):
             raise ValueError("not finite")
@@ -391,11 +279,11 @@ def solve_base(W, tau, S):
     """
     for r in range(3):
         for c in range(3):
-            S[r + 3, c] = W[0, LA + 3 * c + r]
-        S[r, 6] = tau[r] - W[0, F + r]
-        S[r + 3, 6] = tau[r + 3] - W[0, T_ + r]
+            S[r + 3, c] = W[0, MIXED + 3 * c + r]
+        S[r, 6] = tau[r] - W[0, FORCE + r]
+        S[r + 3, 6] = tau[r + 3] - W[0, TORQUE + r]
     for k in range(0, 6, 3):
-        o = LL if k == 0 else AA
+        o = LINEAR if k == 0 else ANGULAR
         S[k, k] = W[0, o]
         S[k + 1, k + 1] = W[0, o + 1]
         S[k + 2, k + 2] = W[0, o + 2]
@@ -429,23 +317,20 @@ def solve_base(W, tau, S):
 def forward_dynamics_free(M, T, q, v, tau, out):
     """Accelerations of a robot with a free base, (n+6,): base first, world axes."""
     n = q.shape[0]
-    if M.shape[0] != n + 1 or T.shape != (4, 4) or v.shape[0] != n + 6 or tau.shape[0] != n + 6:
-        raise ValueError("shape")
     if out.shape[0] != n + 6:
         raise ValueError("shape")
-    if not all_finite(q, v, tau) or not finite(T.ravel()):
-        raise ValueError("not finite")
+    check_base(T)
+    check_motion(M, q, v, tau, 6)
     W = carray(stack(64 * 56), (64, 56)) if n < 64 else np.empty((n + 1, 56))
     S = carray(stack(6 * 7), (6, 7))
-    A = (T[0, 0], T[0, 1], T[0, 2], 0.0, T[1, 0], T[1, 1], T[1, 2], 0.0, T[2, 0], T[2, 1], T[2, 2], 0.0)  # fmt: skip
-    for k in range(12):
-        W[0, k] = A[k]
-    for k in range(3):
-        W[0, OMEGA + k] = v[3 + k]
-        W[0, ALPHA + k] = 0.0
-        W[0, ACC + k] = -M[0, GRAVITY + k]
-    rates = rate_matrix(v[3], v[4], v[5], 0.0, 0.0, 0.0)
-    rigid_body(M, 0, A, W[0, ACC], W[0, ACC + 1], W[0, ACC + 2], rates, W)
+    A = at_origin(from_matrix(T))
+    w = (v[3], v[4], v[5])
+    a = times(triple(M, 0, GRAVITY), -1.0)
+    store(W, 0, A)
+    put(W, 0, OMEGA, w)
+    put(W, 0, ALPHA, ZERO)
+    put(W, 0, ACC, a)
+    rigid_body(M, 0, A, a, rate_matrix(w, ZERO), W)
     spread(M, q, v, 6, W)
     joint = articulate(M, tau, 6, 0, n, W)
     if joint != 0:
@@ -454,5 +339,6 @@ def forward_dynamics_free(M, T, q, v, tau, out):
         return -1
     for k in range(6):
         out[k] = S[k, 6]
-    accelerate(M, n, 6, S[0, 6], S[1, 6], S[2, 6], S[3, 6], S[4, 6], S[5, 6], W, out)
+    a = (S[0, 6], S[1, 6], S[2, 6])
+    accelerate(M, n, 6, a, (S[3, 6], S[4, 6], S[5, 6]), W, out)
     return 0

@@ -1,131 +1,74 @@
 """Efforts and joint wrenches that a motion needs: recursive Newton-Euler in body axes.
 
 Luh, Walker and Paul 1980 (Featherstone, Rigid Body Dynamics Algorithms, 2008, chapter 5), with
-*classical* accelerations of the bodies' origins and the rate matrix B = [alpha]x + [w]x [w]x, which
-maps a point of the body to its acceleration relative to the origin. A body is its mass m, its first
-moment h = m c and its second moments J about its own origin:
+*classical* accelerations of the bodies' origins and rate matrices, see ``rates.py`` and
+``inertia.py``. No linear velocity occurs, so that a free base needs no conversion: its velocity is
+(linear of the base's origin, angular), both in world axes, and its acceleration is the derivative
+of that.
 
-    f = m a + B h        t = h x a + skew(B J)
-
-No linear velocity occurs, so that a free base needs no conversion: its velocity is (linear of the
-base's origin, angular), both in world axes, and its acceleration is the derivative of that.
-
-Arguments: ``M`` model rows (n+1, 32) of ``compile.py``; ``q v a`` of the joints, (n,); for a free
-base ``T`` its pose (4, 4) in place of the model's own, and v, a, results of length n+6, base first.
-Gravity is in row 0 of M. Column SCALE turns joint values into motion of bodies; column ROTOR is the
-rotor inertia as the joint value sees it.
+Arguments: ``M`` model rows (n+1, 32); ``q v a`` of the joints, (n,); for a free base ``T`` its pose
+(4, 4) in place of the model's own, and v, a, results of length n+6, base first.
 """
 
 import numpy as np
 
+from .checks import all_finite, check_base, check_motion, check_rows
 from .declare import IN1, IN2, OUT1, OUT2, entry, inline
-from .rigid import block, finite, moved
+from .inertia import inertial_wrench, nine, put_nine
+from .layout import (
+    ACC,
+    ALPHA,
+    FIRST_MOMENT,
+    FORCE,
+    GRAVITY,
+    MASS,
+    OMEGA,
+    PARENT,
+    PLACEMENT,
+    RATES,
+    ROTOR,
+    SCALE,
+    SLIDES,
+    TORQUE,
+)
+from .rates import add_joint_rates_along_z, plus_rates, rate_matrix
+from .rigid import block, from_matrix, moved, origin, rotate, rotate_back, store, to_parent
 from .scratch import carray, stack
 from .sines import room, turns
+from .vectors import ZERO, increase, minus, put, triple
 
-PARENT = 0
-SLIDES = 1
-ROTOR = 2
-X = 4
-MASS = 16
-H = 17
-J = 20
-GRAVITY = 29
-SCALE = 30
-
-# Columns of the working memory, one row per body.
-OMEGA = 12
-ALPHA = 15
-ACC = 18
-F = 21
-T_ = 24
-B = 27
-WIDE = 36
-
-
-@inline
-def all_finite(q, v, a):
-    """Whether every number of three vectors is finite, and so small that products are, too."""
-    good = 0
-    for i in range(q.shape[0]):
-        if abs(q[i]) <= 1e50:
-            good += 1
-    for i in range(v.shape[0]):
-        if (abs(v[i]) <= 1e50) & (abs(a[i]) <= 1e50):
-            good += 1
-    return good == q.shape[0] + v.shape[0]
-
-
-@inline
-def rate_matrix(wx, wy, wz, ex, ey, ez):
-    """Rows of [e]x + [w]x [w]x: point of a body to its acceleration relative to the origin."""
-    xx = wx * wx
-    yy = wy * wy
-    zz = wz * wz
-    xy = wx * wy
-    xz = wx * wz
-    yz = wy * wz
-    return (-yy - zz, xy - ez, xz + ey, xy + ez, -xx - zz, yz - ex, xz - ey, yz + ex, -xx - yy)
-
-
-@inline
-def inertial_wrench(M, i, ax, ay, az, B):
-    """Force and torque about its origin that move body i with acceleration a and rate matrix B."""
-    b0, b1, b2, b3, b4, b5, b6, b7, b8 = B
-    m = M[i, MASS]
-    hx = M[i, H]
-    hy = M[i, H + 1]
-    hz = M[i, H + 2]
-    xx = M[i, J]
-    yy = M[i, J + 1]
-    zz = M[i, J + 2]
-    xy = M[i, J + 3]; xz = M[i, J + 4]; yz = M[i, J + 5]  # fmt: skip
-    return (
-        m * ax + b0 * hx + b1 * hy + b2 * hz,
-        m * ay + b3 * hx + b4 * hy + b5 * hz,
-        m * az + b6 * hx + b7 * hy + b8 * hz,
-        hy * az - hz * ay + (b6 * xy + b7 * yy + b8 * yz) - (b3 * xz + b4 * yz + b5 * zz),
-        hz * ax - hx * az + (b0 * xz + b1 * yz + b2 * zz) - (b6 * xx + b7 * xy + b8 * xz),
-        hx * ay - hy * ax + (b3 * xx + b4 * xy + b5 * xz) - (b0 * xy + b1 * yy + b2 * yz),
-    )
+WIDE = 36  # columns of the working memory
 
 
 @inline
 def fixed_base(M, W):
     """Row 0 of the working memory for a base at rest: it accelerates against gravity."""
-    gx = M[0, GRAVITY]; gy = M[0, GRAVITY + 1]; gz = M[0, GRAVITY + 2]  # fmt: skip
-    for k in range(6):
-        W[0, OMEGA + k] = 0.0
-    W[0, ACC] = -(M[0, 4] * gx + M[0, 8] * gy + M[0, 12] * gz)
-    W[0, ACC + 1] = -(M[0, 5] * gx + M[0, 9] * gy + M[0, 13] * gz)
-    W[0, ACC + 2] = -(M[0, 6] * gx + M[0, 10] * gy + M[0, 14] * gz)
+    put(W, 0, OMEGA, ZERO)
+    put(W, 0, ALPHA, ZERO)
+    x, y, z = rotate_back(block(M, 0, PLACEMENT), triple(M, 0, GRAVITY))
+    put(W, 0, ACC, (-x, -y, -z))
     for k in range(9):
-        W[0, B + k] = 0.0
+        W[0, RATES + k] = 0.0
 
 
 @inline
 def free_base(M, T, v, a, W):
     """Row 0 of the working memory for a base at T that moves with v and a, world axes."""
-    x = a[0] - M[0, GRAVITY]
-    y = a[1] - M[0, GRAVITY + 1]
-    z = a[2] - M[0, GRAVITY + 2]
-    ex = a[3]; ey = a[4]; ez = a[5]  # fmt: skip
-    for k in range(3):
-        W[0, OMEGA + k] = T[0, k] * v[3] + T[1, k] * v[4] + T[2, k] * v[5]
-        W[0, ALPHA + k] = T[0, k] * ex + T[1, k] * ey + T[2, k] * ez
-        W[0, ACC + k] = T[0, k] * x + T[1, k] * y + T[2, k] * z
-    rates = rate_matrix(W[0, 12], W[0, 13], W[0, 14], W[0, 15], W[0, 16], W[0, 17])
-    for k in range(9):
-        W[0, B + k] = rates[k]
+    A = from_matrix(T)
+    w = rotate_back(A, (v[3], v[4], v[5]))
+    e = rotate_back(A, (a[3], a[4], a[5]))
+    put(W, 0, OMEGA, w)
+    put(W, 0, ALPHA, e)
+    put(W, 0, ACC, rotate_back(A, minus((a[0], a[1], a[2]), triple(M, 0, GRAVITY))))
+    put_nine(W, 0, RATES, rate_matrix(w, e))
 
 
 @inline
-def base_wrench(M, W):
-    """Wrench of the base's own mass, into row 0."""
-    B0 = (W[0, 27], W[0, 28], W[0, 29], W[0, 30], W[0, 31], W[0, 32], W[0, 33], W[0, 34], W[0, 35])
-    six = inertial_wrench(M, 0, W[0, ACC], W[0, ACC + 1], W[0, ACC + 2], B0)
-    for k in range(6):
-        W[0, F + k] = six[k]
+def put_wrench(M, i, a, rates, W):
+    """Wrench that moves body i, into its row."""
+    force, torque = inertial_wrench(M[i, MASS], nine(M, i, FIRST_MOMENT), a, rates)
+    put(W, i, FORCE, force)
+    put(W, i, TORQUE, torque)
 
 
 @inline
@@ -134,100 +77,38 @@ def outward(M, q, v, a, shift, W):
 
     v and a hold the joints from index ``shift``.
     """
-    px = W[0, OMEGA]
-    py = W[0, OMEGA + 1]
-    pz = W[0, OMEGA + 2]
-    ex = W[0, ALPHA]
-    ey = W[0, ALPHA + 1]
-    ez = W[0, ALPHA + 2]
-    ax = W[0, ACC]
-    ay = W[0, ACC + 1]
-    az = W[0, ACC + 2]
-    b0 = W[0, B]
-    b1 = W[0, B + 1]
-    b2 = W[0, B + 2]
-    b3 = W[0, B + 3]
-    b4 = W[0, B + 4]
-    b5 = W[0, B + 5]; b6 = W[0, B + 6]; b7 = W[0, B + 7]; b8 = W[0, B + 8]  # fmt: skip
+    w = triple(W, 0, OMEGA)
+    e = triple(W, 0, ALPHA)
+    acc = triple(W, 0, ACC)
+    rates = nine(W, 0, RATES)
     n = q.shape[0]
     T = carray(stack(64 * 3), (3, 64)) if n < 64 else np.empty((3, room(n)))
     turns(M, q, T)
     for i in range(1, n + 1):
         p = int(M[i, PARENT])
         if p != i - 1:
-            px = W[p, OMEGA]
-            py = W[p, OMEGA + 1]
-            pz = W[p, OMEGA + 2]
-            ex = W[p, ALPHA]
-            ey = W[p, ALPHA + 1]
-            ez = W[p, ALPHA + 2]
-            ax = W[p, ACC]
-            ay = W[p, ACC + 1]
-            az = W[p, ACC + 2]
-            b0 = W[p, B]
-            b1 = W[p, B + 1]
-            b2 = W[p, B + 2]
-            b3 = W[p, B + 3]
-            b4 = W[p, B + 4]
-            b5 = W[p, B + 5]; b6 = W[p, B + 6]; b7 = W[p, B + 7]; b8 = W[p, B + 8]  # fmt: skip
+            w = triple(W, p, OMEGA)
+            e = triple(W, p, ALPHA)
+            acc = triple(W, p, ACC)
+            rates = nine(W, p, RATES)
         s = M[i, SCALE]
-        qd = v[i - 1 + shift] * s
-        qdd = a[i - 1 + shift] * s
         slides = M[i, SLIDES]
-        A = moved(block(M, i, X), slides, T, i - 1)
-        R0, R1, R2, x, R3, R4, R5, y, R6, R7, R8, z = A
-        for k in range(12):
-            W[i, k] = A[k]
-        ux = ax + b0 * x + b1 * y + b2 * z
-        uy = ay + b3 * x + b4 * y + b5 * z
-        uz = az + b6 * x + b7 * y + b8 * z
-        ax = R0 * ux + R3 * uy + R6 * uz
-        ay = R1 * ux + R4 * uy + R7 * uz
-        az = R2 * ux + R5 * uy + R8 * uz
-        wx = R0 * px + R3 * py + R6 * pz
-        wy = R1 * px + R4 * py + R7 * pz
-        wz = R2 * px + R5 * py + R8 * pz
-        ux = R0 * ex + R3 * ey + R6 * ez
-        uy = R1 * ex + R4 * ey + R7 * ez
-        ez = R2 * ex + R5 * ey + R8 * ez
-        ex = ux
-        ey = uy
+        A = moved(block(M, i, PLACEMENT), slides, T, i - 1)
+        store(W, i, A)
+        acc = rotate_back(A, plus_rates(acc, rates, origin(A)))
+        w = rotate_back(A, w)
+        e = rotate_back(A, e)
+        acc, w, e = add_joint_rates_along_z(slides, v[i - 1 + shift] * s, acc, w, e)
         if slides != 0.0:
-            ax += 2.0 * wy * qd
-            ay -= 2.0 * wx * qd
-            az += qdd
+            acc = (acc[0], acc[1], acc[2] + a[i - 1 + shift] * s)
         else:
-            ex += wy * qd
-            ey -= wx * qd
-            ez += qdd
-            wz += qd
-        px = wx
-        py = wy
-        pz = wz
-        rates = rate_matrix(wx, wy, wz, ex, ey, ez)
-        b0, b1, b2, b3, b4, b5, b6, b7, b8 = rates
-        six = inertial_wrench(M, i, ax, ay, az, rates)
-        W[i, OMEGA] = wx
-        W[i, OMEGA + 1] = wy
-        W[i, OMEGA + 2] = wz
-        W[i, ALPHA] = ex
-        W[i, ALPHA + 1] = ey
-        W[i, ALPHA + 2] = ez
-        W[i, ACC] = ax
-        W[i, ACC + 1] = ay
-        W[i, ACC + 2] = az
-        W[i, F] = six[0]
-        W[i, F + 1] = six[1]
-        W[i, F + 2] = six[2]
-        W[i, T_] = six[3]
-        W[i, T_ + 1] = six[4]
-        W[i, T_ + 2] = six[5]
-        W[i, B] = b0
-        W[i, B + 1] = b1
-        W[i, B + 2] = b2
-        W[i, B + 3] = b3
-        W[i, B + 4] = b4
-        W[i, B + 5] = b5; W[i, B + 6] = b6; W[i, B + 7] = b7; W[i, B + 8] = b8  # fmt: skip
+            e = (e[0], e[1], e[2] + a[i - 1 + shift] * s)
+        rates = rate_matrix(w, e)
+        put(W, i, OMEGA, w)
+        put(W, i, ALPHA, e)
+        put(W, i, ACC, acc)
+        put_wrench(M, i, acc, rates, W)
+        put_nine(W, i, RATES, rates)
 
 
 @inline
@@ -237,25 +118,16 @@ def inward(M, n, root, a, shift, W, out):
     ``root`` 1 stops at the bodies on the base, 0 goes on into row 0.
     """
     for i in range(n, 0, -1):
-        fx = W[i, F]
-        fy = W[i, F + 1]
-        fz = W[i, F + 2]
-        tx = W[i, T_]; ty = W[i, T_ + 1]; tz = W[i, T_ + 2]  # fmt: skip
+        force = triple(W, i, FORCE)
+        torque = triple(W, i, TORQUE)
         k = i - 1 + shift
-        own = fz if M[i, SLIDES] != 0.0 else tz
+        own = force[2] if M[i, SLIDES] != 0.0 else torque[2]
         out[k] = own * M[i, SCALE] + M[i, ROTOR] * a[k]
         p = int(M[i, PARENT])
         if p >= root:
-            gx = W[i, 0] * fx + W[i, 1] * fy + W[i, 2] * fz
-            gy = W[i, 4] * fx + W[i, 5] * fy + W[i, 6] * fz
-            gz = W[i, 8] * fx + W[i, 9] * fy + W[i, 10] * fz
-            x = W[i, 3]
-            y = W[i, 7]
-            z = W[i, 11]
-            W[p, F] += gx; W[p, F + 1] += gy; W[p, F + 2] += gz  # fmt: skip
-            W[p, T_] += W[i, 0] * tx + W[i, 1] * ty + W[i, 2] * tz + y * gz - z * gy
-            W[p, T_ + 1] += W[i, 4] * tx + W[i, 5] * ty + W[i, 6] * tz + z * gx - x * gz
-            W[p, T_ + 2] += W[i, 8] * tx + W[i, 9] * ty + W[i, 10] * tz + x * gy - y * gx
+            force, torque = to_parent(block(W, i, 0), force, torque)
+            increase(W, p, FORCE, force)
+            increase(W, p, TORQUE, torque)
 
 
 @inline
@@ -271,20 +143,18 @@ def inverse_dynamics_of(M, q, v, a, out):
 @entry(IN2, IN1, IN1, IN1, OUT1)
 def inverse_dynamics(M, q, v, a, out):
     """Efforts that a motion needs, (n,)."""
-    n = q.shape[0]
-    if M.shape[0] != n + 1 or v.shape[0] != n or a.shape[0] != n or out.shape[0] != n:
+    if out.shape[0] != q.shape[0]:
         raise ValueError("shape")
-    if not all_finite(q, v, a):
-        raise ValueError("not finite")
+    check_motion(M, q, v, a, 0)
     inverse_dynamics_of(M, q, v, a, out)
 
 
 @entry(IN2, IN2, IN2, IN2, OUT2, nogil=True)
 def inverse_dynamics_batch(M, Q, V, A, out):
     """Efforts of every row, (b, n)."""
-    n = Q.shape[1]
-    if M.shape[0] != n + 1 or V.shape != Q.shape or A.shape != Q.shape or out.shape != Q.shape:
+    if V.shape != Q.shape or A.shape != Q.shape or out.shape != Q.shape:
         raise ValueError("shape")
+    check_rows(M, Q)
     for b in range(Q.shape[0]):
         if not all_finite(Q[b], V[b], A[b]):
             raise ValueError("not finite")
@@ -295,15 +165,15 @@ def inverse_dynamics_batch(M, Q, V, A, out):
 def joint_wrenches_of(M, q, v, a, shift, E, W, out):
     """Wrenches through all joints for a base whose motion is in row 0 of W, into out (n+1, 6)."""
     n = q.shape[0]
-    base_wrench(M, W)
+    put_wrench(M, 0, triple(W, 0, ACC), nine(W, 0, RATES), W)
     outward(M, q, v, a, shift, W)
     for i in range(n + 1):
         for k in range(6):
-            W[i, F + k] -= E[i, k]
+            W[i, FORCE + k] -= E[i, k]
     inward(M, n, 0, a, shift, W, np.empty(n + shift))
     for i in range(n + 1):
         for k in range(6):
-            out[i, k] = W[i, F + k]
+            out[i, k] = W[i, FORCE + k]
 
 
 @entry(IN2, IN1, IN1, IN1, IN2, OUT2)
@@ -314,12 +184,9 @@ def joint_wrenches(M, q, v, a, E, out):
     result is what the ground gives to the base.
     """
     n = q.shape[0]
-    if M.shape[0] != n + 1 or v.shape[0] != n or a.shape[0] != n:
-        raise ValueError("shape")
     if E.shape != (n + 1, 6) or out.shape != (n + 1, 6):
         raise ValueError("shape")
-    if not all_finite(q, v, a):
-        raise ValueError("not finite")
+    check_motion(M, q, v, a, 0)
     W = np.empty((n + 1, 36))
     fixed_base(M, W)
     joint_wrenches_of(M, q, v, a, 0, E, W, out)
@@ -331,24 +198,23 @@ def inverse_dynamics_free_of(M, T, q, v, a, out):
     n = q.shape[0]
     W = carray(stack(64 * 36), (64, 36)) if n < 64 else np.empty((n + 1, 36))
     free_base(M, T, v, a, W)
-    base_wrench(M, W)
+    put_wrench(M, 0, triple(W, 0, ACC), nine(W, 0, RATES), W)
     outward(M, q, v, a, 6, W)
     inward(M, n, 0, a, 6, W, out)
+    force = rotate(from_matrix(T), triple(W, 0, FORCE))
+    torque = rotate(from_matrix(T), triple(W, 0, TORQUE))
     for k in range(3):
-        out[k] = T[k, 0] * W[0, F] + T[k, 1] * W[0, F + 1] + T[k, 2] * W[0, F + 2]
-        out[k + 3] = T[k, 0] * W[0, T_] + T[k, 1] * W[0, T_ + 1] + T[k, 2] * W[0, T_ + 2]
+        out[k] = force[k]
+        out[k + 3] = torque[k]
 
 
 @entry(IN2, IN2, IN1, IN1, IN1, OUT1)
 def inverse_dynamics_free(M, T, q, v, a, out):
     """Wrench at the base's origin, world axes, and efforts, (n+6,)."""
-    n = q.shape[0]
-    if M.shape[0] != n + 1 or T.shape != (4, 4) or v.shape[0] != n + 6 or a.shape[0] != n + 6:
+    if out.shape[0] != q.shape[0] + 6:
         raise ValueError("shape")
-    if out.shape[0] != n + 6:
-        raise ValueError("shape")
-    if not all_finite(q, v, a) or not finite(T.ravel()):
-        raise ValueError("not finite")
+    check_base(T)
+    check_motion(M, q, v, a, 6)
     inverse_dynamics_free_of(M, T, q, v, a, out)
 
 
@@ -356,12 +222,10 @@ def inverse_dynamics_free(M, T, q, v, a, out):
 def joint_wrenches_free(M, T, q, v, a, E, out):
     """The same as ``joint_wrenches`` for a free base; row 0 is what the base needs to move so."""
     n = q.shape[0]
-    if M.shape[0] != n + 1 or T.shape != (4, 4) or v.shape[0] != n + 6 or a.shape[0] != n + 6:
-        raise ValueError("shape")
     if E.shape != (n + 1, 6) or out.shape != (n + 1, 6):
         raise ValueError("shape")
-    if not all_finite(q, v, a) or not finite(T.ravel()):
-        raise ValueError("not finite")
+    check_base(T)
+    check_motion(M, q, v, a, 6)
     W = np.empty((n + 1, 36))
     free_base(M, T, v, a, W)
     joint_wrenches_of(M, q, v, a, 6, E, W, out)

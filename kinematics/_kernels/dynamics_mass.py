@@ -4,48 +4,53 @@ Composite bodies in body axes (Walker and Orin 1982; Featherstone, Rigid Body Dy
 2008, section 6.2): every body's (mass, first moment h, second moments J) gathers those of all that
 hangs on it. The wrench that accelerates a composite along its own joint is read off without
 arithmetic; its parts along the joints further in are the entries of the matrix.
-
-Layout of ``M`` and meaning of a free base: as in ``dynamics_inverse.py``.
 """
 
 import numpy as np
 
+from .checks import check_base, check_position, check_rows, check_velocity, finite
 from .declare import I8, IN1, IN2, IN3, OUT1, OUT2, OUT3, entry, inline
-from .inertia import add, carried, nine
-from .rigid import block, finite, moved, mul
+from .inertia import add, carried, joint_column, nine, put_nine
+from .layout import (
+    COMPOSITE,
+    FIRST_MOMENT,
+    PARENT,
+    PLACEMENT,
+    ROTOR,
+    SCALE,
+    SLIDES,
+    SUBTREE_MASS,
+)
+from .rigid import at_origin, block, from_matrix, moved, mul, origin, rotate, store, to_parent
 from .scratch import carray, stack
 from .sines import room, turns
+from .vectors import ZERO, increase, minus, plus, plus_cross, put_column, times, triple
 
-PARENT = 0
-SLIDES = 1
-ROTOR = 2
-MSUB = 3
-X = 4
-H = 17
-SCALE = 30
 SINGULAR = 1e-12  # a joint that moves less than this part of its bodies' inertia moves none,
 NOWHERE = 1e-16  # as does one whose masses are within 1e-8 m of its axis [m^2]
+XX = 15  # columns of the working memory: COMPOSITE, one by one
+YY = 16
+ZZ = 17
+XY = 18
+XZ = 19
+YZ = 20
 
 
 @inline
 def own_bodies(M, q, W):
-    """Placements in the parents, and the bodies' own h and J, into W (n+1, 21): A 12, h 3, J 6."""
-    for k in range(9):
-        W[0, 12 + k] = M[0, H + k]
+    """Placements in the parents, and the bodies' own moments, into W (n+1, 21)."""
+    put_nine(W, 0, COMPOSITE, nine(M, 0, FIRST_MOMENT))
     n = q.shape[0]
     T = carray(stack(64 * 3), (3, 64)) if n < 64 else np.empty((3, room(n)))
     turns(M, q, T)
     for i in range(1, n + 1):
-        A = moved(block(M, i, X), M[i, SLIDES], T, i - 1)
-        for k in range(12):
-            W[i, k] = A[k]
-        for k in range(9):
-            W[i, 12 + k] = M[i, H + k]
+        store(W, i, moved(block(M, i, PLACEMENT), M[i, SLIDES], T, i - 1))
+        put_nine(W, i, COMPOSITE, nine(M, i, FIRST_MOMENT))
 
 
 @inline
 def composites(M, q, root, W):
-    """Placements in the parents, and composites, into W (n+1, 21): A 12, h 3, J 6.
+    """Placements in the parents, and composites, into W (n+1, 21).
 
     ``root`` 1 stops at the bodies on the base, 0 goes on into row 0.
     """
@@ -59,36 +64,13 @@ def composites(M, q, root, W):
 @inline
 def gather(M, i, p, W):
     """Add the composite of body i to that of its parent p."""
-    add(W, p, 12, carried(block(W, i, 0), M[i, MSUB], nine(W, i, 12)))
+    add(W, p, COMPOSITE, carried(block(W, i, 0), M[i, SUBTREE_MASS], nine(W, i, COMPOSITE)))
 
 
 @inline
-def joint_column(M, i, W):
+def column_of(M, i, W):
     """Wrench that gives the composite of body i unit acceleration of its joint, its own axes."""
-    s = M[i, SCALE]
-    if M[i, SLIDES] != 0.0:
-        return (0.0, 0.0, s * M[i, MSUB], s * W[i, 13], -s * W[i, 12], 0.0)
-    return (
-        -s * W[i, 13], s * W[i, 12], 0.0,
-        -s * W[i, 19], -s * W[i, 20], s * (W[i, 15] + W[i, 16]),
-    )  # fmt: skip
-
-
-@inline
-def to_parent(W, i, fx, fy, fz, tx, ty, tz):
-    """A wrench on body i in the axes and about the origin of its parent."""
-    R0, R1, R2, x, R3, R4, R5, y, R6, R7, R8, z = block(W, i, 0)
-    gx = R0 * fx + R1 * fy + R2 * fz
-    gy = R3 * fx + R4 * fy + R5 * fz
-    gz = R6 * fx + R7 * fy + R8 * fz
-    return (
-        gx,
-        gy,
-        gz,
-        R0 * tx + R1 * ty + R2 * tz + y * gz - z * gy,
-        R3 * tx + R4 * ty + R5 * tz + z * gx - x * gz,
-        R6 * tx + R7 * ty + R8 * tz + x * gy - y * gx,
-    )
+    return joint_column(M[i, SLIDES], M[i, SCALE], M[i, SUBTREE_MASS], nine(W, i, COMPOSITE))
 
 
 @inline
@@ -99,24 +81,23 @@ def fill_mass_matrix(M, n, shift, W, out):
         for c in range(shift, r):
             out[r, c] = 0.0
             out[c, r] = 0.0
-        fx, fy, fz, tx, ty, tz = joint_column(M, i, W)
-        own = fz if M[i, SLIDES] != 0.0 else tz
+        force, torque = column_of(M, i, W)
+        own = force[2] if M[i, SLIDES] != 0.0 else torque[2]
         out[r, r] = own * M[i, SCALE] + M[i, ROTOR]
         j = i
         p = int(M[i, PARENT])
         while p > 0:
-            fx, fy, fz, tx, ty, tz = to_parent(W, j, fx, fy, fz, tx, ty, tz)
-            own = (fz if M[p, SLIDES] != 0.0 else tz) * M[p, SCALE]
+            force, torque = to_parent(block(W, j, 0), force, torque)
+            own = (force[2] if M[p, SLIDES] != 0.0 else torque[2]) * M[p, SCALE]
             out[r, p - 1 + shift] = own
             out[p - 1 + shift, r] = own
             j = p
             p = int(M[p, PARENT])
         if shift:
-            fx, fy, fz, tx, ty, tz = to_parent(W, j, fx, fy, fz, tx, ty, tz)
-            out[r, 0] = fx
-            out[r, 1] = fy
-            out[r, 2] = fz
-            out[r, 3] = tx; out[r, 4] = ty; out[r, 5] = tz  # fmt: skip
+            force, torque = to_parent(block(W, j, 0), force, torque)
+            for k in range(3):
+                out[r, k] = force[k]
+                out[r, k + 3] = torque[k]
 
 
 @inline
@@ -131,20 +112,18 @@ def mass_matrix_of(M, q, out):
 @entry(IN2, IN1, OUT2)
 def mass_matrix(M, q, out):
     """Mass matrix, full and symmetric, (n, n)."""
-    n = q.shape[0]
-    if M.shape[0] != n + 1 or out.shape != (n, n):
+    if out.shape != (q.shape[0], q.shape[0]):
         raise ValueError("shape")
-    if not finite(q):
-        raise ValueError("not finite")
+    check_position(M, q)
     mass_matrix_of(M, q, out)
 
 
 @entry(IN2, IN2, OUT3, nogil=True)
 def mass_matrix_batch(M, Q, out):
     """Mass matrix for every row of Q, (b, n, n)."""
-    n = Q.shape[1]
-    if M.shape[0] != n + 1 or out.shape != (Q.shape[0], n, n):
+    if out.shape != (Q.shape[0], Q.shape[1], Q.shape[1]):
         raise ValueError("shape")
+    check_rows(M, Q)
     for b in range(Q.shape[0]):
         if not finite(Q[b]):
             raise ValueError("not finite")
@@ -154,9 +133,7 @@ def mass_matrix_batch(M, Q, out):
 @inline
 def turned_base_block(T, W, m, out):
     """Inertia of the whole robot about the base's origin, world axes, into out[:6, :6]."""
-    hx = T[0, 0] * W[0, 12] + T[0, 1] * W[0, 13] + T[0, 2] * W[0, 14]
-    hy = T[1, 0] * W[0, 12] + T[1, 1] * W[0, 13] + T[1, 2] * W[0, 14]
-    hz = T[2, 0] * W[0, 12] + T[2, 1] * W[0, 13] + T[2, 2] * W[0, 14]
+    hx, hy, hz = rotate(from_matrix(T), triple(W, 0, COMPOSITE))
     for r in range(3):
         for c in range(3):
             out[r, c] = 0.0
@@ -166,11 +143,11 @@ def turned_base_block(T, W, m, out):
     out[0, 5] = -hy
     out[1, 3] = -hz
     out[1, 5] = hx; out[2, 3] = hy; out[2, 4] = -hx  # fmt: skip
-    trace = W[0, 15] + W[0, 16] + W[0, 17]
+    trace = W[0, XX] + W[0, YY] + W[0, ZZ]
     for r in range(3):
-        x = T[r, 0] * W[0, 15] + T[r, 1] * W[0, 18] + T[r, 2] * W[0, 19]
-        y = T[r, 0] * W[0, 18] + T[r, 1] * W[0, 16] + T[r, 2] * W[0, 20]
-        z = T[r, 0] * W[0, 19] + T[r, 1] * W[0, 20] + T[r, 2] * W[0, 17]
+        x = T[r, 0] * W[0, XX] + T[r, 1] * W[0, XY] + T[r, 2] * W[0, XZ]
+        y = T[r, 0] * W[0, XY] + T[r, 1] * W[0, YY] + T[r, 2] * W[0, YZ]
+        z = T[r, 0] * W[0, XZ] + T[r, 1] * W[0, YZ] + T[r, 2] * W[0, ZZ]
         for c in range(r + 1):
             own = -(x * T[c, 0] + y * T[c, 1] + z * T[c, 2])
             if r == c:
@@ -185,10 +162,10 @@ def turned_base_block(T, W, m, out):
 def mass_matrix_free(M, T, q, out):
     """Mass matrix of a robot with a free base, (n+6, n+6): base first, world axes."""
     n = q.shape[0]
-    if M.shape[0] != n + 1 or T.shape != (4, 4) or out.shape != (n + 6, n + 6):
+    if out.shape != (n + 6, n + 6):
         raise ValueError("shape")
-    if not finite(q) or not finite(T.ravel()):
-        raise ValueError("not finite")
+    check_base(T)
+    check_position(M, q)
     W = carray(stack(64 * 21), (64, 21)) if n < 64 else np.empty((n + 1, 21))
     composites(M, q, 0, W)
     fill_mass_matrix(M, n, 6, W, out)
@@ -199,7 +176,7 @@ def mass_matrix_free(M, T, q, out):
                 own = T[c, 0] * x + T[c, 1] * y + T[c, 2] * z
                 out[r, k + c] = own
                 out[k + c, r] = own
-    turned_base_block(T, W, M[0, MSUB], out)
+    turned_base_block(T, W, M[0, SUBTREE_MASS], out)
 
 
 @inline
@@ -258,11 +235,11 @@ def solve_mass_of(M, q, b, out):
     fill_mass_matrix(M, n, 0, W, L)
     for i in range(1, n + 1):
         s = M[i, SCALE]
-        m = M[i, MSUB]
+        m = M[i, SUBTREE_MASS]
         if M[i, SLIDES] != 0.0:
             D[i - 1] = SINGULAR * s * s * m
         else:
-            D[i - 1] = s * s * (SINGULAR * (W[i, 15] + W[i, 16] + W[i, 17]) + NOWHERE * m)
+            D[i - 1] = s * s * (SINGULAR * (W[i, XX] + W[i, YY] + W[i, ZZ]) + NOWHERE * m)
     joint = factor(M, n, L, D)
     if joint == 0:
         for c in range(b.shape[1]):
@@ -273,10 +250,10 @@ def solve_mass_of(M, q, b, out):
 @entry(IN2, IN1, IN2, OUT2, returns=I8)
 def solve_mass(M, q, b, out):
     """Solve M x = b for every column of b, (n, k); returns the joint that moves nothing, or 0."""
-    n = q.shape[0]
-    if M.shape[0] != n + 1 or b.shape[0] != n or out.shape != b.shape:
+    if b.shape[0] != q.shape[0] or out.shape != b.shape:
         raise ValueError("shape")
-    if not finite(q) or not finite(b.ravel()):
+    check_position(M, q)
+    if not finite(b.ravel()):
         raise ValueError("not finite")
     return solve_mass_of(M, q, b, out)
 
@@ -285,19 +262,18 @@ def solve_mass(M, q, b, out):
 def solve_mass_one(M, q, b, out):
     """Solve M x = b for one vector, (n,); returns the joint that moves nothing, or 0."""
     n = q.shape[0]
-    if M.shape[0] != n + 1 or b.shape[0] != n or out.shape[0] != n:
+    if b.shape[0] != n or out.shape[0] != n:
         raise ValueError("shape")
-    if not finite(q) or not finite(b):
-        raise ValueError("not finite")
+    check_velocity(M, q, b)
     return solve_mass_of(M, q, b.reshape((n, 1)), out.reshape((n, 1)))
 
 
 @entry(IN2, IN2, IN3, OUT3, returns=I8, nogil=True)
 def solve_mass_batch(M, Q, B, out):
     """Solve for every row of Q and its own columns, (b, n, k); stops at the first singular one."""
-    n = Q.shape[1]
-    if M.shape[0] != n + 1 or B.shape[:2] != Q.shape or out.shape != B.shape:
+    if B.shape[:2] != Q.shape or out.shape != B.shape:
         raise ValueError("shape")
+    check_rows(M, Q)
     for b in range(Q.shape[0]):
         if not finite(Q[b]) or not finite(B[b].ravel()):
             raise ValueError("not finite")
@@ -318,64 +294,45 @@ def momentum_matrix_of(M, q, out):
         if p > 0:
             gather(M, i, p, W)
         else:  # of the base only the first moments are needed
-            x = W[i, 12]; y = W[i, 13]; z = W[i, 14]  # fmt: skip
-            m = M[i, MSUB]
-            W[0, 12] += W[i, 0] * x + W[i, 1] * y + W[i, 2] * z + m * W[i, 3]
-            W[0, 13] += W[i, 4] * x + W[i, 5] * y + W[i, 6] * z + m * W[i, 7]
-            W[0, 14] += W[i, 8] * x + W[i, 9] * y + W[i, 10] * z + m * W[i, 11]
+            A = block(W, i, 0)
+            h = rotate(A, triple(W, i, COMPOSITE))
+            increase(W, 0, COMPOSITE, plus(h, times(origin(A), M[i, SUBTREE_MASS])))
     # The center of mass relative to the base's origin, in base axes; then all poses likewise.
-    m = M[0, MSUB]
+    m = M[0, SUBTREE_MASS]
+    com = ZERO
     if m > 0.0:
-        cx = W[0, 12] / m; cy = W[0, 13] / m; cz = W[0, 14] / m  # fmt: skip
-    else:
-        cx = 0.0; cy = 0.0; cz = 0.0  # fmt: skip
-    B = block(M, 0, X)
-    A = (B[0], B[1], B[2], 0.0, B[4], B[5], B[6], 0.0, B[8], B[9], B[10], 0.0)
-    for k in range(12):
-        W[0, k] = A[k]
-    x = B[0] * cx + B[1] * cy + B[2] * cz
-    y = B[4] * cx + B[5] * cy + B[6] * cz
-    z = B[8] * cx + B[9] * cy + B[10] * cz
+        com = (W[0, COMPOSITE] / m, W[0, COMPOSITE + 1] / m, W[0, COMPOSITE + 2] / m)
+    A = at_origin(block(M, 0, PLACEMENT))
+    store(W, 0, A)
+    com = rotate(A, com)
     for i in range(1, n + 1):
         p = int(M[i, PARENT])
         if p != i - 1:
             A = block(W, p, 0)
-        fx, fy, fz, tx, ty, tz = joint_column(M, i, W)
+        force, torque = column_of(M, i, W)
         A = mul(A, block(W, i, 0))
-        for k in range(12):
-            W[i, k] = A[k]
-        R0, R1, R2, dx, R3, R4, R5, dy, R6, R7, R8, dz = A
-        gx = R0 * fx + R1 * fy + R2 * fz
-        gy = R3 * fx + R4 * fy + R5 * fz
-        gz = R6 * fx + R7 * fy + R8 * fz
-        dx -= x
-        dy -= y
-        dz -= z
-        out[0, i - 1] = gx
-        out[1, i - 1] = gy
-        out[2, i - 1] = gz
-        out[3, i - 1] = R0 * tx + R1 * ty + R2 * tz + dy * gz - dz * gy
-        out[4, i - 1] = R3 * tx + R4 * ty + R5 * tz + dz * gx - dx * gz
-        out[5, i - 1] = R6 * tx + R7 * ty + R8 * tz + dx * gy - dy * gx
+        store(W, i, A)
+        force = rotate(A, force)
+        put_column(out, 0, i - 1, force)
+        arm = minus(origin(A), com)
+        put_column(out, 3, i - 1, plus_cross(rotate(A, torque), arm, force))
 
 
 @entry(IN2, IN1, OUT2)
 def momentum_matrix(M, q, out):
     """Momentum about the center of mass per joint velocity, world axes, linear first, (6, n)."""
-    n = q.shape[0]
-    if M.shape[0] != n + 1 or out.shape != (6, n):
+    if out.shape != (6, q.shape[0]):
         raise ValueError("shape")
-    if not finite(q):
-        raise ValueError("not finite")
+    check_position(M, q)
     momentum_matrix_of(M, q, out)
 
 
 @entry(IN2, IN2, OUT3, nogil=True)
 def momentum_matrix_batch(M, Q, out):
     """Momentum matrix for every row of Q, (b, 6, n)."""
-    n = Q.shape[1]
-    if M.shape[0] != n + 1 or out.shape != (Q.shape[0], 6, n):
+    if out.shape != (Q.shape[0], 6, Q.shape[1]):
         raise ValueError("shape")
+    check_rows(M, Q)
     for b in range(Q.shape[0]):
         if not finite(Q[b]):
             raise ValueError("not finite")

@@ -1,42 +1,71 @@
 """Where frames are and how they move: poses and Jacobians of many frames, or of one chain.
 
 Arguments: ``M`` model rows with a row for each of k frames below (n+1+k, 32), ``C`` chain
-(joints on it + 1, 16), both as laid out in ``compile.py``; ``q`` joint positions (n,). Results go
-into the last argument. A shape that does not fit and a number that is not finite raise ValueError;
-Python makes the words.
+(joints on it + 1, 16), ``q`` joint positions (n,). Results go into the last argument.
 
 Jacobian rows: linear, then angular; world axes; velocity of the frame's own origin.
 """
 
 import numpy as np
 
+from .checks import finite
 from .declare import F8, IN1, IN2, IN3, MODEL, OUT2, OUT3, OUT4, entry, inline
-from .rigid import IDENTITY, block, finite, moved, mul, store, write_matrix
+from .layout import (
+    CHAIN_DOF,
+    CHAIN_JOINT,
+    CHAIN_PLACEMENT,
+    CHAIN_SCALE,
+    CHAIN_SLIDES,
+    PARENT,
+    PLACEMENT,
+    SCALE,
+    SLIDES,
+)
+from .rigid import (
+    IDENTITY,
+    axis,
+    block,
+    moved,
+    mul,
+    origin,
+    rotate,
+    store,
+    write_matrix,
+)
 from .scratch import carray, stack
 from .sines import chain_turns, room, turns
+from .vectors import ZERO, cross, minus, plus, put, put_column, times, triple
 
-PARENT = 0
-SLIDES = 1
-X = 4
-SCALE = 30
 unsigned = np.uint64  # an index of this type is not looked at for being negative
-DOF = 3  # column of the last row of a chain
 
 
 @inline
-def place_bodies(M, q, W):
-    """World placement of the base (row 0) and of every body, into W (n+1, 12)."""
+def place_bodies(M, q, A, W):
+    """Placement of the base, A, into row 0 of W (n+1, >= 12), and of every body like it."""
     n = q.shape[0]
     T = carray(stack(64 * 3), (3, 64)) if n < 64 else np.empty((3, room(n)))
     turns(M, q, T)
-    A = block(M, 0, X)
     store(W, 0, A)
     for i in range(1, n + 1):
         parent = int(M[i, PARENT])
         if parent != i - 1:
             A = block(W, unsigned(parent), 0)
-        A = moved(mul(A, block(M, i, X)), M[i, SLIDES], T, i - 1)
+        A = moved(mul(A, block(M, i, PLACEMENT)), M[i, SLIDES], T, i - 1)
         store(W, i, A)
+
+
+@inline
+def put_joint(J, c, slides, z, r):
+    """Column c of a Jacobian (6, n): of a joint that moves by z along or about its axis.
+
+    ``r`` goes from the axis to the frame.
+    """
+    if slides != 0.0:
+        put_column(J, 0, c, z)
+        put_column(J, 3, c, ZERO)
+    else:
+        put_column(J, 0, c, cross(z, r))
+        put_column(J, 3, c, z)
 
 
 @inline
@@ -44,10 +73,10 @@ def poses_of(M, q, out):
     """Poses of all frames, into out (k, 4, 4)."""
     n = q.shape[0]
     W = carray(stack(64 * 12), (64, 12)) if n < 64 else np.empty((n + 1, 12))
-    place_bodies(M, q, W)
+    place_bodies(M, q, block(M, 0, PLACEMENT), W)
     for i in range(out.shape[0]):
         f = unsigned(n + 1 + i)
-        write_matrix(out[i], mul(block(W, unsigned(M[f, PARENT]), 0), block(M, f, X)))
+        write_matrix(out[i], mul(block(W, unsigned(M[f, PARENT]), 0), block(M, f, PLACEMENT)))
 
 
 @inline
@@ -55,41 +84,24 @@ def jacobians_of(M, q, out):
     """Jacobians of all frames, into out (k, 6, n)."""
     n = q.shape[0]
     W = carray(stack(64 * 12), (64, 12)) if n < 64 else np.empty((n + 1, 12))
-    place_bodies(M, q, W)
+    place_bodies(M, q, block(M, 0, PLACEMENT), W)
     for i in range(out.shape[0]):
         f = unsigned(n + 1 + i)
         j = int(M[f, PARENT])
-        R0, R1, R2, x, R3, R4, R5, y, R6, R7, R8, z = block(W, unsigned(j), 0)
-        x += R0 * M[f, X + 3] + R1 * M[f, X + 7] + R2 * M[f, X + 11]
-        y += R3 * M[f, X + 3] + R4 * M[f, X + 7] + R5 * M[f, X + 11]
-        z += R6 * M[f, X + 3] + R7 * M[f, X + 7] + R8 * M[f, X + 11]
+        A = block(W, unsigned(j), 0)
+        p = plus(origin(A), rotate(A, origin(block(M, f, PLACEMENT))))
         above = n
         while True:
             for column in range(j, above):  # these joints do not move the frame
                 c = unsigned(column)
-                out[i, 0, c] = 0.0
-                out[i, 1, c] = 0.0
-                out[i, 2, c] = 0.0
-                out[i, 3, c] = 0.0; out[i, 4, c] = 0.0; out[i, 5, c] = 0.0  # fmt: skip
+                put_column(out[i], 0, c, ZERO)
+                put_column(out[i], 3, c, ZERO)
             if j == 0:
                 break
             b = unsigned(j)
-            c = unsigned(j - 1)
-            s = M[b, SCALE]
-            zx = W[b, 2] * s; zy = W[b, 6] * s; zz = W[b, 10] * s  # fmt: skip
-            if M[b, SLIDES] != 0.0:
-                out[i, 0, c] = zx
-                out[i, 1, c] = zy
-                out[i, 2, c] = zz
-                out[i, 3, c] = 0.0; out[i, 4, c] = 0.0; out[i, 5, c] = 0.0  # fmt: skip
-            else:
-                dx = x - W[b, 3]
-                dy = y - W[b, 7]
-                dz = z - W[b, 11]
-                out[i, 0, c] = zy * dz - zz * dy
-                out[i, 1, c] = zz * dx - zx * dz
-                out[i, 2, c] = zx * dy - zy * dx
-                out[i, 3, c] = zx; out[i, 4, c] = zy; out[i, 5, c] = zz  # fmt: skip
+            A = block(W, b, 0)
+            z = times(axis(A), M[b, SCALE])
+            put_joint(out[i], unsigned(j - 1), M[b, SLIDES], z, minus(p, origin(A)))
             above = j - 1
             j = int(M[b, PARENT])
 
@@ -97,15 +109,15 @@ def jacobians_of(M, q, out):
 @inline
 def chain_pose_of(C, q, out):
     """Pose of the end of a chain, into out (4, 4)."""
-    if C[C.shape[0] - 1, DOF] != q.shape[0]:
+    if C[C.shape[0] - 1, CHAIN_DOF] != q.shape[0]:
         raise ValueError("shape")
     k = C.shape[0] - 1
     T = carray(stack(64 * 3), (3, 64)) if k < 64 else np.empty((3, room(k)))
     chain_turns(C, q, T)
     A = IDENTITY
     for i in range(k):
-        A = moved(mul(A, block(C, i, 4)), C[i, 1], T, i)
-    A = mul(A, block(C, k, 4))
+        A = moved(mul(A, block(C, i, CHAIN_PLACEMENT)), C[i, CHAIN_SLIDES], T, i)
+    A = mul(A, block(C, k, CHAIN_PLACEMENT))
     if not_finite_end(A) or (k != q.shape[0] and not finite(q)):
         raise ValueError("not finite")
     write_matrix(out, A)
@@ -116,7 +128,7 @@ def chain_jacobian_of(C, q, J):
     """Jacobian of the end of a chain, into J (6, n)."""
     n = q.shape[0]
     k = C.shape[0] - 1
-    if C[k, DOF] != n:
+    if C[k, CHAIN_DOF] != n:
         raise ValueError("shape")
     # Columns: 0-2 point on the axis, 3-5 its direction.
     W = carray(stack(64 * 6), (64, 6)) if k < 64 else np.empty((k, 6))
@@ -124,12 +136,10 @@ def chain_jacobian_of(C, q, J):
     chain_turns(C, q, T)
     A = IDENTITY
     for i in range(k):
-        A = moved(mul(A, block(C, i, 4)), C[i, 1], T, i)
-        W[i, 0] = A[3]
-        W[i, 1] = A[7]
-        W[i, 2] = A[11]
-        W[i, 3] = A[2]; W[i, 4] = A[6]; W[i, 5] = A[10]  # fmt: skip
-    A = mul(A, block(C, k, 4))
+        A = moved(mul(A, block(C, i, CHAIN_PLACEMENT)), C[i, CHAIN_SLIDES], T, i)
+        put(W, i, 0, origin(A))
+        put(W, i, 3, axis(A))
+    A = mul(A, block(C, k, CHAIN_PLACEMENT))
     if not_finite_end(A) or (k != n and not finite(q)):
         raise ValueError("not finite")
     if k != n:
@@ -137,22 +147,9 @@ def chain_jacobian_of(C, q, J):
             for column in range(n):
                 J[r, column] = 0.0
     for i in range(k):
-        c = unsigned(int(C[i, 0]))
-        s = C[i, 2]
-        zx = W[i, 3] * s; zy = W[i, 4] * s; zz = W[i, 5] * s  # fmt: skip
-        if C[i, 1] != 0.0:
-            J[0, c] = zx
-            J[1, c] = zy
-            J[2, c] = zz
-            J[3, c] = 0.0; J[4, c] = 0.0; J[5, c] = 0.0  # fmt: skip
-        else:
-            dx = A[3] - W[i, 0]
-            dy = A[7] - W[i, 1]
-            dz = A[11] - W[i, 2]
-            J[0, c] = zy * dz - zz * dy
-            J[1, c] = zz * dx - zx * dz
-            J[2, c] = zx * dy - zy * dx
-            J[3, c] = zx; J[4, c] = zy; J[5, c] = zz  # fmt: skip
+        c = unsigned(int(C[i, CHAIN_JOINT]))
+        z = times(triple(W, i, 3), C[i, CHAIN_SCALE])
+        put_joint(J, c, C[i, CHAIN_SLIDES], z, minus(origin(A), triple(W, i, 0)))
 
 
 @inline

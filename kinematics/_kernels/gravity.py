@@ -1,101 +1,81 @@
 """Efforts that hold a robot against gravity, by augmented bodies (Wittenburg 1977).
 
 The masses beyond a turning joint act as if they were fixed at its origin, so that no positions
-are needed: gravity is turned outward through the bodies, first moments are turned inward. ``M``
-holds the model rows of ``compile.py``, gravity in world axes in row 0.
+are needed: gravity is turned outward through the bodies, first moments are turned inward.
 """
 
 import numpy as np
 
+from .checks import check_position, check_rows, finite
 from .declare import IN1, IN2, MODEL, OUT1, OUT2, entry, inline
-from .rigid import finite
+from .layout import AUGMENTED_MOMENT, GRAVITY, PARENT, PLACEMENT, SCALE, SLIDES, SUBTREE_MASS
+from .rigid import block, rotate, rotate_back
 from .scratch import carray, stack
 from .sines import room, turns
+from .vectors import ZERO, increase, plus, put, triple
 
-PARENT = 0
-SLIDES = 1
-MSUB = 3
-AUG = 26
-GRAVITY = 29
-SCALE = 30
+# Columns of the working memory: 0-1 cos and sin, 2 joint motion, then
+FALL = 3  # gravity, body axes
+REST = 6  # first moments from all but the next row
 
 
 @inline
 def holding_efforts(M, q, out):
     """Holding efforts into out (n,); out may be q itself."""
     n = q.shape[0]
-    # Columns: 0-1 cos and sin, 2 joint motion, 3-5 gravity, 6-8 moments from all but the next row.
     W = carray(stack(64 * 9), (64, 9)) if n < 64 else np.empty((n + 1, 9))
     T = carray(stack(64 * 3), (3, 64)) if n < 64 else np.empty((3, room(n)))
     turns(M, q, T)
-    x = M[0, GRAVITY]; y = M[0, GRAVITY + 1]; z = M[0, GRAVITY + 2]  # fmt: skip
-    gx = M[0, 4] * x + M[0, 8] * y + M[0, 12] * z
-    gy = M[0, 5] * x + M[0, 9] * y + M[0, 13] * z
-    gz = M[0, 6] * x + M[0, 10] * y + M[0, 14] * z
-    W[0, 3] = gx; W[0, 4] = gy; W[0, 5] = gz  # fmt: skip
+    fall = rotate_back(block(M, 0, PLACEMENT), triple(M, 0, GRAVITY))
+    put(W, 0, FALL, fall)
     for i in range(1, n + 1):
         parent = int(M[i, PARENT])
         if parent != i - 1:
-            gx = W[parent, 3]; gy = W[parent, 4]; gz = W[parent, 5]  # fmt: skip
-        x = M[i, 4] * gx + M[i, 8] * gy + M[i, 12] * gz
-        y = M[i, 5] * gx + M[i, 9] * gy + M[i, 13] * gz
-        gz = M[i, 6] * gx + M[i, 10] * gy + M[i, 14] * gz
-        d = T[0, i - 1]
+            fall = triple(W, parent, FALL)
+        x, y, z = rotate_back(block(M, i, PLACEMENT), fall)
         c = 1.0
         s = 0.0
         if M[i, SLIDES] == 0.0:
             c = T[2, i - 1]
             s = T[1, i - 1]
-        gx = c * x + s * y
-        gy = c * y - s * x
+        fall = (c * x + s * y, c * y - s * x, z)
         W[i, 0] = c
         W[i, 1] = s
-        W[i, 2] = d
-        W[i, 3] = gx
-        W[i, 4] = gy
-        W[i, 5] = gz
-        W[i, 6] = 0.0; W[i, 7] = 0.0; W[i, 8] = 0.0  # fmt: skip
-    hx = 0.0; hy = 0.0; hz = 0.0  # fmt: skip
+        W[i, 2] = T[0, i - 1]
+        put(W, i, FALL, fall)
+        put(W, i, REST, ZERO)
+    h = ZERO
     for i in range(n, 0, -1):
-        hx += M[i, AUG] + W[i, 6]
-        hy += M[i, AUG + 1] + W[i, 7]
-        hz += M[i, AUG + 2] + W[i, 8]
+        hx, hy, hz = plus(h, plus(triple(M, i, AUGMENTED_MOMENT), triple(W, i, REST)))
         if M[i, SLIDES] != 0.0:
-            out[i - 1] = -M[i, MSUB] * W[i, 5] * M[i, SCALE]
-            hz += M[i, MSUB] * W[i, 2]
+            out[i - 1] = -M[i, SUBTREE_MASS] * W[i, FALL + 2] * M[i, SCALE]
+            hz += M[i, SUBTREE_MASS] * W[i, 2]
         else:
-            out[i - 1] = (hy * W[i, 3] - hx * W[i, 4]) * M[i, SCALE]
+            out[i - 1] = (hy * W[i, FALL] - hx * W[i, FALL + 1]) * M[i, SCALE]
         x = W[i, 0] * hx - W[i, 1] * hy
         y = W[i, 1] * hx + W[i, 0] * hy
-        z = hz
-        hx = M[i, 4] * x + M[i, 5] * y + M[i, 6] * z
-        hy = M[i, 8] * x + M[i, 9] * y + M[i, 10] * z
-        hz = M[i, 12] * x + M[i, 13] * y + M[i, 14] * z
+        h = rotate(block(M, i, PLACEMENT), (x, y, hz))
         parent = int(M[i, PARENT])
         if parent != i - 1:  # the next row is another branch: leave the moments with the parent
-            W[parent, 6] += hx
-            W[parent, 7] += hy
-            W[parent, 8] += hz
-            hx = 0.0; hy = 0.0; hz = 0.0  # fmt: skip
+            increase(W, parent, REST, h)
+            h = ZERO
 
 
 @entry(MODEL, IN1, OUT1)
 def gravity(M, q, out):
     """Efforts that hold the robot against gravity, (n,)."""
-    n = q.shape[0]
-    if M.shape[0] != n + 1 or out.shape[0] != n:
+    if out.shape[0] != q.shape[0]:
         raise ValueError("shape")
-    if not finite(q):
-        raise ValueError("not finite")
+    check_position(M, q)
     holding_efforts(M, q, out)
 
 
 @entry(MODEL, IN2, OUT2, nogil=True)
 def gravity_batch(M, Q, out):
     """Holding efforts for every row of Q, (b, n)."""
-    n = Q.shape[1]
-    if M.shape[0] != n + 1 or out.shape != Q.shape:
+    if out.shape != Q.shape:
         raise ValueError("shape")
+    check_rows(M, Q)
     for b in range(Q.shape[0]):
         if not finite(Q[b]):
             raise ValueError("not finite")

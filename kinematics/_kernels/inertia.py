@@ -1,9 +1,16 @@
-"""First and second moments of bodies as nine numbers: h (3), then J as xx yy zz xy xz yz.
+"""First and second moments of bodies as nine numbers, and what moves a body that has them.
 
-h = sum of m r [kg m] and J = sum of m r r^T [kg m^2], r from the origin of the frame they are in.
+The numbers are h (3), then J as xx yy zz xy xz yz: h = sum of m r [kg m] and J = sum of m r r^T
+[kg m^2], r from the origin of the frame they are in.
+
+A body whose origin accelerates with a, and which turns with the rate matrix B of ``rates.py``,
+needs the wrench, about its origin,
+
+    f = m a + B h        t = h x a + skew(B J)
 """
 
 from .declare import inline
+from .rates import plus_rates
 
 
 @inline
@@ -13,6 +20,13 @@ def nine(M, i, c):
         M[i, c], M[i, c + 1], M[i, c + 2], M[i, c + 3], M[i, c + 4], M[i, c + 5],
         M[i, c + 6], M[i, c + 7], M[i, c + 8],
     )  # fmt: skip
+
+
+@inline
+def put_nine(M, i, c, S):
+    """Write nine numbers into row i of a table, from column c."""
+    for k in range(9):
+        M[i, c + k] = S[k]
 
 
 @inline
@@ -38,12 +52,18 @@ def turned(A, S):
 
 @inline
 def carried(A, m, S):
-    """The numbers of a mass m in the frame that A is placed in, about that frame's origin.
+    """The numbers of a mass m in the frame that A is placed in, about that frame's origin."""
+    return shifted((A[3], A[7], A[11]), m, turned(A, S))
 
-    With r = p + R s: h' = R h + m p, and J' = R J R^T + h' p^T + p (R h)^T.
+
+@inline
+def shifted(p, m, S):
+    """The numbers of a mass m about the point from which its origin is at p.
+
+    With r = p + s: h' = h + m p, and J' = J + h' p^T + p h^T.
     """
-    x = A[3]; y = A[7]; z = A[11]  # fmt: skip
-    hx, hy, hz, xx, yy, zz, xy, xz, yz = turned(A, S)
+    x, y, z = p
+    hx, hy, hz, xx, yy, zz, xy, xz, yz = S
     gx = hx + m * x
     gy = hy + m * y
     gz = hz + m * z
@@ -67,3 +87,39 @@ def add(M, i, c, S):
     M[i, c + 6] += xy
     M[i, c + 7] += xz
     M[i, c + 8] += yz
+
+
+@inline
+def inertial_wrench(m, S, a, B):
+    """Force and torque about its origin that move a body with acceleration a and rate matrix B."""
+    b0, b1, b2, b3, b4, b5, b6, b7, b8 = B
+    hx, hy, hz, xx, yy, zz, xy, xz, yz = S
+    ax, ay, az = a
+    force = plus_rates((m * ax, m * ay, m * az), B, (hx, hy, hz))
+    torque = (
+        hy * az - hz * ay + (b6 * xy + b7 * yy + b8 * yz) - (b3 * xz + b4 * yz + b5 * zz),
+        hz * ax - hx * az + (b0 * xz + b1 * yz + b2 * zz) - (b6 * xx + b7 * xy + b8 * xz),
+        hx * ay - hy * ax + (b3 * xx + b4 * xy + b5 * xz) - (b0 * xy + b1 * yy + b2 * yz),
+    )
+    return force, torque
+
+
+@inline
+def angular_momentum(S, w):
+    """Of a body that turns with w about the point that its nine numbers are about."""
+    x, y, z = w
+    _, _, _, xx, yy, zz, xy, xz, yz = S
+    return (
+        (yy + zz) * x - xy * y - xz * z,
+        (xx + zz) * y - xy * x - yz * z,
+        (xx + yy) * z - xz * x - yz * y,
+    )
+
+
+@inline
+def joint_column(slides, s, m, S):
+    """Wrench that gives a mass m with these numbers acceleration s along or about the z axis."""
+    hx, hy, _, xx, yy, _, _, xz, yz = S
+    if slides != 0.0:
+        return (0.0, 0.0, s * m), (s * hy, -s * hx, 0.0)
+    return (-s * hy, s * hx, 0.0), (-s * xz, -s * yz, s * (xx + yy))

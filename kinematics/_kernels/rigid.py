@@ -1,12 +1,15 @@
 """Rigid placements as 12 numbers, the rows of the 3x4 matrix: they stay in registers.
 
-Arrays of placements are 2-D with one placement per row; ``block`` and ``store`` take the column
-where it starts. Constant columns let the compiler drop the handling of negative indices.
+Arrays of placements are 2-D with one placement per row; ``block`` takes the column where it
+starts. Constant columns let the compiler drop the handling of negative indices. Vectors are
+triples, see ``vectors.py``.
 """
 
 import math
 
+from .checks import finite as finite  # for the kernels of IK
 from .declare import inline
+from .vectors import plus_cross
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 
@@ -82,26 +85,63 @@ def store(M, i, A):
 @inline
 def write_matrix(T, A):
     """Write a placement as a homogeneous matrix, (4, 4)."""
-    T[0, 0] = A[0]
-    T[0, 1] = A[1]
-    T[0, 2] = A[2]
-    T[0, 3] = A[3]
-    T[1, 0] = A[4]
-    T[1, 1] = A[5]
-    T[1, 2] = A[6]
-    T[1, 3] = A[7]
-    T[2, 0] = A[8]
-    T[2, 1] = A[9]
-    T[2, 2] = A[10]
-    T[2, 3] = A[11]
+    T[0, 0] = A[0]; T[0, 1] = A[1]; T[0, 2] = A[2]; T[0, 3] = A[3]  # fmt: skip
+    T[1, 0] = A[4]; T[1, 1] = A[5]; T[1, 2] = A[6]; T[1, 3] = A[7]  # fmt: skip
+    T[2, 0] = A[8]; T[2, 1] = A[9]; T[2, 2] = A[10]; T[2, 3] = A[11]  # fmt: skip
     T[3, 0] = 0.0; T[3, 1] = 0.0; T[3, 2] = 0.0; T[3, 3] = 1.0  # fmt: skip
 
 
 @inline
-def finite(q):
-    """Whether every number is finite, and so small that products of a few are, too."""
-    good = 0
-    for i in range(q.shape[0]):
-        if abs(q[i]) <= 1e50:
-            good += 1
-    return good == q.shape[0]
+def from_matrix(T):
+    """The placement in a homogeneous matrix, (4, 4)."""
+    return (
+        T[0, 0], T[0, 1], T[0, 2], T[0, 3], T[1, 0], T[1, 1], T[1, 2], T[1, 3],
+        T[2, 0], T[2, 1], T[2, 2], T[2, 3],
+    )  # fmt: skip
+
+
+@inline
+def at_origin(A):
+    """The same axes with the origin at 0."""
+    return (A[0], A[1], A[2], 0.0, A[4], A[5], A[6], 0.0, A[8], A[9], A[10], 0.0)
+
+
+@inline
+def origin(A):
+    """Where a placement has its origin."""
+    return (A[3], A[7], A[11])
+
+
+@inline
+def axis(A):
+    """The z axis of a placement."""
+    return (A[2], A[6], A[10])
+
+
+@inline
+def rotate(A, a):
+    """A vector of the placed frame in the axes that it is placed in: R a."""
+    x, y, z = a
+    return (
+        A[0] * x + A[1] * y + A[2] * z,
+        A[4] * x + A[5] * y + A[6] * z,
+        A[8] * x + A[9] * y + A[10] * z,
+    )
+
+
+@inline
+def rotate_back(A, a):
+    """A vector in the axes of the placed frame: R^T a."""
+    x, y, z = a
+    return (
+        A[0] * x + A[4] * y + A[8] * z,
+        A[1] * x + A[5] * y + A[9] * z,
+        A[2] * x + A[6] * y + A[10] * z,
+    )
+
+
+@inline
+def to_parent(A, force, torque):
+    """A wrench on a body in the axes and about the origin of the frame that it is placed in."""
+    f = rotate(A, force)
+    return f, plus_cross(rotate(A, torque), origin(A), f)

@@ -15,9 +15,9 @@ References:
 import numpy as np
 
 from .declare import inline
+from .layout import CHAIN_JOINT, CHAIN_SCALE, SCALE
 
-SCALE = 30
-WIDTH = 8  # tables have room for a multiple of this many angles: no rest is done singly
+LANES = 8  # tables have room for a multiple of this many angles: no rest is done singly
 FAR = 1e5  # multiples of pi / 2 up to here have few enough bits for an exact product
 PER_QUARTER = 0.6366197723675814  # 2 / pi
 ROUND = 6755399441055744.0  # 1.5 * 2**52: adding and subtracting it rounds to a whole number
@@ -30,7 +30,7 @@ QUARTER_C = 2.0222662487959506e-21
 @inline
 def room(n):
     """Columns of a table for n angles."""
-    return (n + WIDTH - 1) // WIDTH * WIDTH
+    return (n + LANES - 1) // LANES * LANES
 
 
 @inline
@@ -83,5 +83,5 @@ def chain_turns(C, q, T):
     """The same for the joints of a chain, (joints on it + 1, 16)."""
     k = C.shape[0] - 1
     for i in range(k):
-        T[0, i] = q[np.uint64(int(C[i, 0]))] * C[i, 2]
+        T[0, i] = q[np.uint64(int(C[i, CHAIN_JOINT]))] * C[i, CHAIN_SCALE]
     fill(T, k)
