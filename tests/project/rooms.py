@@ -112,11 +112,29 @@ def _names_in(path: Path) -> set[str]:
             package = package_of(path).split(".")
             start = package[: len(package) - node.level + 1] if node.level else []
             base = [*start, *([node.module] if node.module else [])]
-            names |= {".".join([*base, alias.name]) for alias in node.names}
+            offered = _offered(".".join(base))  # the function, where a module has its name
+            names |= {
+                ".".join(base if alias.name in offered else [*base, alias.name])
+                for alias in node.names
+            }
         elif isinstance(node, ast.Constant) and "._kernels." in str(node.value):
             names.add(str(node.value))  # for `lazy`
     names |= {found.module for found in named_by_text(tree(path))}
     return {name for name in names if name.split(".")[0] == "armwright"}
+
+
+@cache
+def _offered(module: str) -> frozenset[str]:
+    """Return the names that a door takes from its own files."""
+    path = modules().get(module)
+    if path is None or path.name != "__init__.py":
+        return frozenset()
+    return frozenset(
+        alias.asname or alias.name
+        for node in tree(path).body
+        if isinstance(node, ast.ImportFrom) and node.level and node.module
+        for alias in node.names
+    )
 
 
 def _nearest(name: str) -> str | None:

@@ -21,19 +21,20 @@ from tests.project.sources import FOLDERS, ROOT, name, python_files, tree
 # Lowest first: a room asks only rooms that stand before it.
 ORDER = """
     errors hooks
-    hrdf.limits hrdf.replacing hrdf.specification hrdf.findings hrdf.elements hrdf.formula
-    hrdf.xml hrdf.yaml_tree hrdf.catalog hrdf.sizes hrdf.checking hrdf.reading hrdf.writer
-    hrdf.semantics hrdf.robot_config
-    kinematics.engine kinematics._kernels kinematics.transforms kinematics.arrays
-    kinematics.batches kinematics.frame_types kinematics.representation kinematics.robot
-    kinematics.naming kinematics.motion kinematics.dynamics kinematics.variants
-    kinematics.reports kinematics.model kinematics.capability kinematics.building
-    kinematics.state kinematics.loading
-    ik._kernels ik.objectives ik.program ik.solving ik.tracking ik.rates ik.all_solutions
-    devices.messages devices.group devices.trajectory devices.plugins devices.driving
-    devices.simulation devices.hebi devices.doctor
+    hrdf.limits hrdf.replacing hrdf.specification hrdf.elements hrdf.findings hrdf.formula
+    hrdf.sizes hrdf.xml hrdf.yaml_tree hrdf.catalog hrdf.checking hrdf.reading hrdf.writer
+    hrdf.semantics hrdf.robot_config hrdf
+    kinematics.engine kinematics._kernels kinematics.arrays kinematics.transforms
+    kinematics.inputs kinematics.batches kinematics.frame_types kinematics.representation
+    kinematics.robot kinematics.naming kinematics.motion kinematics.dynamics
+    kinematics.variants kinematics.reports kinematics.model kinematics.capability
+    kinematics.building kinematics.state kinematics.loading kinematics
+    ik._kernels ik.checks ik.objectives ik.program ik.solving ik.tracking ik.rates
+    ik.all_solutions ik
+    devices.arrays devices.messages devices.group devices.joints devices.plugins
+    devices.trajectory devices.driving devices.simulation devices.hebi devices.doctor devices
     gui._kernels gui.solids gui.shapes gui.palette gui.raster gui.artist gui.framing gui.labels
-    gui.floor gui.scene gui.style gui.drawing gui.save gui.plot
+    gui.floor gui.scene gui.style gui.drawing gui.recording_plot gui.save gui.plot gui
     commands cli __main__
 """
 ROOMS = ORDER.split()
@@ -49,7 +50,7 @@ def test_no_circle_between_rooms() -> None:
 
 
 def test_every_room_has_its_place_in_the_order() -> None:
-    there = {room.removeprefix("armwright.") for room in arrows_between_rooms()}
+    there = {room.removeprefix("armwright.") for room in arrows_between_rooms()} | {*FOLDERS}
     assert there == set(ROOMS)
     assert len(ROOMS) == len(set(ROOMS))
 
@@ -97,7 +98,7 @@ def test_only_the_command_line_knows_its_commands() -> None:
 
 
 def test_hooks_import_nothing_of_ours() -> None:
-    assert arrows_between_files()["armwright.hooks"] == set()
+    assert arrows_between_files()["armwright.hooks"] <= {"armwright.errors"}
 
 
 def test_no_object_changes_its_class() -> None:
