@@ -50,7 +50,7 @@ def prepare(model: RobotModel, objectives: Sequence[Objective]) -> Program:
     if program.is_general:
         return program
     with _lock:
-        while len(programs) >= MOST:
+        while len(programs) > MOST - 2:  # one or two come in
             del programs[next(iter(programs))]  # the oldest
         programs[(id(model), *(objective.key for objective in objectives))] = program
         programs[but_limits] = program

@@ -319,3 +319,13 @@ def test_options_of_other_number_types(planar: aw.RobotModel) -> None:
     )
     huge = ik.solve(planar, np.array([0.1, 0.5]), target, position_tolerance=1.0, max_starts=10**30)
     assert plain.q.tolist() == other.q.tolist() == huge.q.tolist()
+
+
+def test_a_tiny_weight_counts_as_it_is_when_not_all_can_be_met(planar: aw.RobotModel) -> None:
+    # A search takes no weight as less than a hundredth; the compromise does.
+    point = ik.position(planar.end_effector([0.3, 0.8])[:3, 3])
+    errors = [
+        ik.solve(planar, [0.2, 0.6], point, ik.orientation(np.eye(3), weight=weight)).position_error
+        for weight in (1e-2, 1e-4)
+    ]
+    assert errors[1] < 1e-2 * errors[0]

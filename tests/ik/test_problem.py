@@ -153,3 +153,14 @@ def test_seeds_of_any_kind(planar: aw.RobotModel) -> None:
     ]
     for seed in seeds:
         assert ik.solve(planar, seed, target).q.tolist() == wanted
+
+
+def test_what_solve_remembers_is_little_and_never_functions(planar: aw.RobotModel) -> None:
+    from armwright.ik.solving.program_cache import MOST, programs
+
+    for i in range(2 * MOST):
+        ik.solve(planar, [0.1, 0.5], ik.position([0.5, 0.5, 0.0], weight=1.0 + i))
+    assert len(programs) <= MOST
+    before = list(programs)
+    ik.solve(planar, [0.1, 0.5], ik.custom(1, lambda q: [q[0]]))
+    assert list(programs) == before

@@ -327,3 +327,13 @@ def test_centering_follows_limits_that_are_new_with_every_call(seven: aw.RobotMo
         result = ik.solve(seven, np.full(7, 0.3), *wanted)
         alone = ik.IKProblem(seven, *wanted).solve(np.full(7, 0.3))
         assert result.q.tolist() == alone.q.tolist()
+
+
+def test_centering_counts_in_half_ranges_whatever_the_joint() -> None:
+    model = aw.load("examples/arms/gantry.hrdf")
+    half = np.linspace(0.2, 0.4, model.dof)
+    limits = ik.joint_limits(-half, half)
+    program = compile_program(model, (ik.pose(np.eye(4)), ik.centering(weight=3.0), limits))
+    unit = program.table[1 : model.dof + 1, layout.UNIT]
+    assert not np.allclose(unit, 1.0)  # slides
+    assert np.allclose(program.secondary.stiffness * (unit * half) ** 2, 3.0)
