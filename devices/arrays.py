@@ -27,7 +27,9 @@ def as_numbers(what: str, values: Any, error: type[Exception]) -> FloatArray:
     Raises:
         error: If they are not numbers, or some of them are masked.
     """
-    if type(values) is not np.ndarray and is_masked(values):
+    if is_plain(values):
+        return values.astype(np.float64, order="C")  # type: ignore[no-any-return]
+    if is_masked(values):
         raise error(
             f"{what}: some numbers are masked; leave them out, or fill them by .filled(...)"
         )
@@ -37,7 +39,12 @@ def as_numbers(what: str, values: Any, error: type[Exception]) -> FloatArray:
         raise error(f"{what}: expected a table of numbers, got rows of several lengths") from None
     if given.dtype.kind not in "fiu":
         raise error(f"{what}: expected numbers, got {shorten(values)}")
-    return np.array(given, dtype=np.float64)
+    return np.array(given, dtype=np.float64, order="C")
+
+
+def is_plain(values: Any) -> bool:
+    """Tell whether something is an ordinary array of real numbers, which needs no second look."""
+    return type(values) is np.ndarray and values.dtype.kind in "fiu"
 
 
 def is_masked(values: Any) -> bool:

@@ -190,6 +190,18 @@ class GroupSettings(ContextOfGroup):
         return setting("timeout", timeout, "seconds")
 
 
+def _handed_on(name: str, doc: str) -> property:
+    """Return a setting that is that of the group behind."""
+
+    def read(self: "GroupAround") -> float:
+        return float(getattr(self._group, name))
+
+    def write(self: "GroupAround", value: float) -> None:
+        setattr(self._group, name, value)
+
+    return property(read, write, doc=doc)
+
+
 class GroupAround(ContextOfGroup):
     """A group around another one: what it does not change, it hands on.
 
@@ -210,23 +222,8 @@ class GroupAround(ContextOfGroup):
         """Name of each module, in the order of every array."""
         return self._group.names
 
-    @property
-    def feedback_frequency(self) -> float:
-        """How often feedback comes [Hz]; 0 asks for none."""
-        return self._group.feedback_frequency
-
-    @feedback_frequency.setter
-    def feedback_frequency(self, value: float) -> None:
-        self._group.feedback_frequency = value
-
-    @property
-    def command_lifetime(self) -> float:
-        """How long a command acts after it was sent [s]; 0 is for ever."""
-        return self._group.command_lifetime
-
-    @command_lifetime.setter
-    def command_lifetime(self, value: float) -> None:
-        self._group.command_lifetime = value
+    feedback_frequency = _handed_on("feedback_frequency", "How often feedback comes [Hz].")
+    command_lifetime = _handed_on("command_lifetime", "How long a command acts [s].")
 
     def feedback(self, timeout: float | None = None) -> GroupFeedback:
         """Wait for the next feedback and return it; see ``ActuatorGroup.feedback``."""

@@ -7,13 +7,14 @@ message can be kept, logged and compared later without fear of change.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import CommandRejectedError
 
-from .arrays import FloatArray, as_numbers, freeze
+from .arrays import FloatArray, as_numbers, freeze, is_plain
 
 _FIELDS = ("position", "velocity", "effort")
 _REPORTED = (*_FIELDS, "position_command", "velocity_command", "effort_command")
@@ -140,7 +141,9 @@ class GroupFeedback:
         for name, row, value in zip(_REPORTED, block, given, strict=True):
             if value is None:
                 continue
-            numbers = as_numbers(f"GroupFeedback, {name}", value, ValueError)
+            numbers: Any = value
+            if not is_plain(value):
+                numbers = as_numbers(f"GroupFeedback, {name}", value, ValueError)
             if numbers.shape != row.shape:
                 raise ValueError(
                     f"GroupFeedback, {name}: expected {len(row)}, got shape {numbers.shape}"

@@ -75,4 +75,5 @@ def imitate(n: int) -> ImitationGroup:
     hebi = vendor.import_hebi()
     with vendor.vendor_errors("imitate"):
         group = importlib.import_module("hebi.util").create_imitation_group(n)
-    return ImitationGroup(hebi, group, [("imitation", f"module{i + 1}") for i in range(n)])
+    modules = [("imitation", f"module{i + 1}") for i in range(n)]
+    return ImitationGroup(hebi, group, modules=modules)

@@ -8,7 +8,7 @@ where it was.
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,24 +26,17 @@ class ImitationGroup(HebiGroup):
     Args:
         hebi: The imported package.
         group: hebi-py's group.
-        modules: Family and name of each module, in order.
-        clock: Seconds of the wall clock, any zero.
         sleep: Waits a number of seconds.
+        **others: As for ``HebiGroup``: modules, clock.
     """
 
     def __init__(
-        self,
-        hebi: Any,
-        group: Any,
-        modules: Sequence[tuple[str, str]],
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
+        self, hebi: Any, group: Any, *, sleep: Callable[[float], None] = time.sleep, **others: Any
     ) -> None:
-        super().__init__(hebi, group, modules, clock=clock)
+        super().__init__(hebi, group, **others)
         self._sleep = sleep
         self._last_feedback = 0.0
-        self._state_so_far = np.zeros((3, len(modules)))
+        self._state_so_far = np.zeros((3, self.size))
 
     def info(self) -> GroupInfo:
         """Return what is known of the modules: nothing but their names."""

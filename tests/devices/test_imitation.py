@@ -45,7 +45,7 @@ def imitation(clock: Clock) -> Iterator[ImitationGroup]:
     with ImitationGroup(
         vendor.import_hebi(),
         made._group,
-        modules,
+        modules=modules,
         clock=clock.read,
         sleep=clock.sleep,
     ) as group:
