@@ -45,6 +45,14 @@ ACCEPTED = {
 LINES = [name for name in ("hebi", "numpy2") if get_interpreter(ACCEPTED[name])]  # of numpy
 MAIN = LINES[0]
 FLOORS = {"hrdf": 90, "kinematics": 90, "ik": 90}  # percent of statements and branches
+QUICK = [  # touches every folder and compiles the kernels of daily use
+    "tests/hrdf",
+    "tests/devices",
+    *(f"tests/cli/test_{name}.py" for name in ("check", "fk", "ik", "info", "reach", "values")),
+    *(f"tests/kinematics/test_{name}.py" for name in ("builder", "gravity", "jacobian", "model")),
+    "tests/ik/test_solve.py",
+    "tests/gui/test_plot.py",
+]
 MEASURED = environment.folder("coverage")  # the file that coverage.py leaves
 nox.options.sessions = [
     "lint",
@@ -155,23 +163,14 @@ def coverage(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS)
 def quick(session: nox.Session) -> None:
-    """Run a selection that touches every folder on each Python, without the optional packages."""
+    """Run a selection of the tests on each Python, with the bare dependencies."""
     project = nox.project.load_toml("pyproject.toml")["project"]
     constraint = ["-c", environment.pins("numpy2")]
     session.install(*constraint, *project["dependencies"], "pytest", "hypothesis")
-    commands = [
-        f"tests/cli/test_{name}.py" for name in ("check", "fk", "ik", "info", "reach", "values")
-    ]
-    topics = [
-        f"tests/kinematics/test_{name}.py" for name in ("builder", "gravity", "jacobian", "model")
-    ]
-    selection = ["tests/hrdf", "tests/devices", "tests/gui/test_plot.py", "tests/ik/test_solve.py"]
-    session.run(
-        *("pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow and not hebi and not shared"),
-        *(selection + commands + topics),
-        *("--ignore-glob", "*doctor*", "-k", "not all_solutions"),
-        *session.posargs,
-    )
+    markers = ["-m", "not slow and not hebi and not shared"]
+    left_out = ["--ignore-glob", "*doctor*", "-k", "not all_solutions"]
+    chosen = session.posargs or QUICK
+    session.run("pytest", "-q", "-p", "no:cacheprovider", *markers, *left_out, *chosen)
 
 
 @nox.session(requires=["numpy2"])
@@ -180,8 +179,10 @@ def package(session: nox.Session) -> None:
     work = Path(session.create_tmp())
     source, dist, elsewhere = work / "source", work / "dist", work / "elsewhere"
     copy_tree(source)
+    python = environment.program("numpy2", "python")
+    build = [python, "-m", "build", "--outdir", str(dist), str(source)]
     limits = {"PIP_CONSTRAINT": environment.pins("numpy2")}
-    run(session, "numpy2", "python", "-m", "build", "--outdir", str(dist), str(source), **limits)
+    session.run(*build, env=limits, silent=True, external=True)
     (wheel,), (archive,) = dist.glob("*.whl"), dist.glob("*.tar.gz")
     with tarfile.open(archive) as tar:
         doubled = [

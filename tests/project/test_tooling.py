@@ -67,6 +67,16 @@ def test_scripts_call_sessions_that_exist(path: str) -> None:
     assert set(called) <= set(sessions())
 
 
+def test_paths_in_the_noxfile_exist() -> None:
+    text = NOXFILE.read_text(encoding="utf-8")
+    paths = re.findall(r'"((?:tests|scripts|constraints)/[^"{]+)"', text)
+    several = re.findall(r'f"(tests/\w+/test_)\{name\}\.py" for name in \(([^)]*)\)', text)
+    for start, names in several:
+        paths += [f"{start}{name}.py" for name in re.findall(r'"(\w+)"', names)]
+    assert len(several) == 2
+    assert not [path for path in paths if not (ROOT / path).exists()]
+
+
 def test_every_environment_has_a_session_and_a_list() -> None:
     lists = {path.stem for path in (ROOT / "constraints").glob("*.in")}
     assert lists - {"tools"} <= set(sessions())
