@@ -238,7 +238,10 @@ def _no_frame(model: ModelData, name: str, argument: str) -> FrameNotFoundError:
         )
     known = dict.fromkeys([one.name for one, _ in frame_table(model).named])
     hint = did_you_mean(name, known) or " The robot has no names for frames"
-    return FrameNotFoundError(f"{argument}: there is no frame {name!r}.{hint}")
+    return FrameNotFoundError(
+        f"{argument}: there is no frame {name!r}: no element has the tag {name!r}, and no joint "
+        f"the name.{hint}"
+    )
 
 
 def _shown(where: Frame) -> str:

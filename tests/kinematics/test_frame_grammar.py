@@ -112,7 +112,7 @@ def test_a_frame_comes_alone(tree: RobotModel, others: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("frame", "message"),
     [
-        ("forarm", r"there is no frame 'forarm'\. Known: .*Did you mean 'forearm'"),
+        ("forarm", r"there is no frame 'forarm': no element has the tag .*Did you mean 'forearm'"),
         ("joint4", "there is no frame 'joint4'.*Did you mean 'joint"),
         (("input", "forarm"), "there is no frame 'forarm'.*Did you mean 'forearm'"),
         (("inptu", "forearm"), "expected a frame type, got 'inptu'.*Did you mean 'input'"),

@@ -41,7 +41,7 @@ def test_many_frames_and_their_axes(tree: RobotModel) -> None:
     same(poses[1], state.pose("com", tag="forearm"), 1e-15)
     same(poses[2], state.pose("output", 2), 1e-15)
     assert state.poses([]).shape == (0, 4, 4)
-    with pytest.raises(FrameNotFoundError, match=r"there is no frame 'nose'\. Known: trunk"):
+    with pytest.raises(FrameNotFoundError, match="no element has the tag 'nose'"):
         state.poses(["nose"])
     R = state.orientation(tag="left hand")
     np.testing.assert_array_equal(R, poses[0][:3, :3])

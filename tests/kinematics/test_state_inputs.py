@@ -304,7 +304,7 @@ def test_wrong_inputs(tree: RobotModel) -> None:
         ),
         ({"gravity": [0.0, -9.81]}, ModelError, "gravity: expected shape"),
         ({"gravity": [0.0, 0.0, np.nan]}, ModelError, "gravity: expected finite"),
-        ({"representation": "world"}, ModelError, "expected one of 'mixed', 'body', 'inertial'"),
+        ({"representation": "wrld"}, ModelError, "expected one of 'mixed', 'body', 'inertial'"),
         ({"floating": "no"}, ModelError, "floating: expected True or False, got 'no'"),
     ]
     good = RobotState(tree, q, floating=True)
