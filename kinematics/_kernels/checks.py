@@ -32,7 +32,25 @@ def both_finite(q, v):
 @inline
 def all_finite(q, v, a):
     """The same for three vectors; v and a have one length."""
-    return finite(q) & both_finite(v, a)
+    good = 0
+    for i in range(q.shape[0]):
+        if abs(q[i]) <= LARGEST:
+            good += 1
+    for i in range(v.shape[0]):
+        if (abs(v[i]) <= LARGEST) & (abs(a[i]) <= LARGEST):
+            good += 1
+    return good == q.shape[0] + v.shape[0]
+
+
+@inline
+def finite_pose(T):
+    """The same for a matrix, (4, 4)."""
+    good = 0
+    for r in range(4):
+        for c in range(4):
+            if abs(T[r, c]) <= LARGEST:
+                good += 1
+    return good == 16
 
 
 @inline
@@ -65,10 +83,10 @@ def check_motion(M, q, v, a, shift):
 
 @inline
 def check_base(T):
-    """Raise unless T is a pose by its shape, and finite."""
+    """Raise unless T is a matrix (4, 4) of finite numbers."""
     if T.shape != (4, 4):
         raise ValueError("shape")
-    if not finite(T.ravel()):
+    if not finite_pose(T):
         raise ValueError("not finite")
 
 

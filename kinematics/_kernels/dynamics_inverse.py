@@ -31,7 +31,7 @@ from .layout import (
     SLIDES,
     TORQUE,
 )
-from .rates import add_joint_rates_along_z, plus_rates, rate_matrix
+from .rates import plus_rates, rate_matrix
 from .rigid import block, from_matrix, moved, origin, rotate, rotate_back, store, to_parent
 from .scratch import carray, stack
 from .sines import room, turns
@@ -98,11 +98,14 @@ def outward(M, q, v, a, shift, W):
         acc = rotate_back(A, plus_rates(acc, rates, origin(A)))
         w = rotate_back(A, w)
         e = rotate_back(A, e)
-        acc, w, e = add_joint_rates_along_z(slides, v[i - 1 + shift] * s, acc, w, e)
+        qd = v[i - 1 + shift] * s
+        qdd = a[i - 1 + shift] * s
+        wx, wy, wz = w
         if slides != 0.0:
-            acc = (acc[0], acc[1], acc[2] + a[i - 1 + shift] * s)
+            acc = (acc[0] + 2.0 * wy * qd, acc[1] - 2.0 * wx * qd, acc[2] + qdd)
         else:
-            e = (e[0], e[1], e[2] + a[i - 1 + shift] * s)
+            e = (e[0] + wy * qd, e[1] - wx * qd, e[2] + qdd)
+            w = (wx, wy, wz + qd)
         rates = rate_matrix(w, e)
         put(W, i, OMEGA, w)
         put(W, i, ALPHA, e)

@@ -46,7 +46,7 @@ from .layout import (
     STATE_WRENCH,
     SUBTREE_MASS,
 )
-from .rates import add_joint_rates_along_z, plus_rates, rate_matrix
+from .rates import plus_rates, rate_matrix
 from .rigid import (
     axis,
     block,
@@ -130,7 +130,12 @@ def spread(M, q, v, W, out):
         w = rotate_back(L, triple(W, p, OMEGA))
         e = rotate_back(L, triple(W, p, ALPHA))
         a = rotate_back(L, plus_rates(triple(W, p, ACC), nine(out, p, STATE_RATES), origin(L)))
-        a, w, e = add_joint_rates_along_z(slides, qd, a, w, e)
+        wx, wy, wz = w
+        if slides != 0.0:
+            a = (a[0] + 2.0 * wy * qd, a[1] - 2.0 * wx * qd, a[2])
+        else:
+            e = (e[0] + wy * qd, e[1] - wx * qd, e[2])
+            w = (wx, wy, wz + qd)
         put_body(M, i, a, w, e, rotate_back(L, triple(W, p, FALL)), W, out)
         put(out, i, STATE_BIAS, rotate(A, a))
         put(out, i, STATE_BIAS + 3, rotate(A, e))

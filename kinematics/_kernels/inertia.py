@@ -25,8 +25,15 @@ def nine(M, i, c):
 @inline
 def put_nine(M, i, c, S):
     """Write nine numbers into row i of a table, from column c."""
-    for k in range(9):
-        M[i, c + k] = S[k]
+    M[i, c] = S[0]
+    M[i, c + 1] = S[1]
+    M[i, c + 2] = S[2]
+    M[i, c + 3] = S[3]
+    M[i, c + 4] = S[4]
+    M[i, c + 5] = S[5]
+    M[i, c + 6] = S[6]
+    M[i, c + 7] = S[7]
+    M[i, c + 8] = S[8]
 
 
 @inline

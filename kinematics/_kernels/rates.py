@@ -50,14 +50,3 @@ def add_joint_rates(slides, z, a, w, e):
     if slides != 0.0:
         return plus(a, times(c, 2.0)), w, e
     return a, plus(w, z), plus(e, c)
-
-
-@inline
-def add_joint_rates_along_z(slides, qd, a, w, e):
-    """The same in axes whose z axis is the joint's, which moves with qd."""
-    ax, ay, az = a
-    wx, wy, wz = w
-    ex, ey, ez = e
-    if slides != 0.0:
-        return (ax + 2.0 * wy * qd, ay - 2.0 * wx * qd, az), w, e
-    return a, (wx, wy, wz + qd), (ex + wy * qd, ey - wx * qd, ez)
