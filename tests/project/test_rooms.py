@@ -22,7 +22,7 @@ from tests.project.sources import FOLDERS, ROOT, name, python_files, tree
 ORDER = """
     errors hooks
     hrdf.limits hrdf.replacing hrdf.specification hrdf.elements hrdf.findings hrdf.formula
-    hrdf.sizes hrdf.xml hrdf.yaml_tree hrdf.catalog hrdf.checking hrdf.reading hrdf.writer
+    hrdf.sizes hrdf.yaml_tree hrdf.catalog hrdf.checking hrdf.reading hrdf.writer
     hrdf.semantics hrdf.robot_config hrdf
     kinematics.engine kinematics._kernels kinematics.arrays kinematics.transforms
     kinematics.inputs kinematics.batches kinematics.frame_types kinematics.representation
