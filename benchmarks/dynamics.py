@@ -21,7 +21,6 @@ the two that the budget is for.
 import argparse
 import importlib
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +30,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # runs from a checkout, as a script too
 
 from armwright.kinematics import RobotModel, RobotState, engine, load  # noqa: E402
-from benchmarks.harness import Call, compare, fastest, least_work, report_machine  # noqa: E402
+from benchmarks.harness import Call, Row, compare, fastest, least_work, report_machine  # noqa: E402
 from tests.pin_models import IdynTreeTwin, MujocoTwin, PinTwin, tree_of  # noqa: E402
 
 _CORPUS = ROOT.parent / "shared" / "corpus"
@@ -46,16 +45,6 @@ BATCH = 100_000
 CORES = 2
 LONG = 10  # dof from which one budget holds for every call
 EVERYTHING = 0.9
-
-
-@dataclass(frozen=True)
-class Row:
-    """One of our calls, the peer's that it is measured by, and the most it may take of its time."""
-
-    what: str
-    ours: str
-    peer: str
-    budget: float
 
 
 ROWS = (

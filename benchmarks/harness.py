@@ -114,3 +114,13 @@ def _processor() -> str:
             if line.startswith("model name"):
                 return line.split(":", 1)[1].strip()
     return platform.processor() or platform.machine()
+
+
+@dataclass(frozen=True)
+class Row:
+    """One of our calls, the peer's that it is measured by, and the most it may take of its time."""
+
+    what: str
+    ours: str
+    peer: str
+    budget: float

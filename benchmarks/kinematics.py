@@ -10,7 +10,6 @@ Needs numpy 2 with pin, mujoco and hebi-py (``pip install --no-deps hebi-py``). 
 
 import argparse
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,23 +19,13 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # runs from a checkout, as a script too
 
 from armwright.kinematics import RobotModel, load  # noqa: E402
-from benchmarks.harness import Call, compare, fastest, report_machine  # noqa: E402
+from benchmarks.harness import Call, Row, compare, fastest, report_machine  # noqa: E402
 from benchmarks.ik_near import measure_near, print_near  # noqa: E402
 from benchmarks.peers import mujoco_twin, pinocchio_twin  # noqa: E402
 
 KIT_ARM = ROOT.parent / "shared" / "corpus" / "arms" / "config" / "hrdf" / "A-2085-06.hrdf"
 OWN_ARM = ROOT / "examples" / "arms" / "six_dof.hrdf"
 BATCH = 100_000
-
-
-@dataclass(frozen=True)
-class Row:
-    """One of our calls, the peer that it is measured by, and the most it may take of its time."""
-
-    what: str
-    ours: str
-    peer: str
-    budget: float
 
 
 ROWS = (

@@ -4,9 +4,11 @@ Nothing here uses ``armwright.kinematics``; only the description is shared.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
 from armwright.hrdf import Actuator, Element, EndEffector, Joint, RigidBody, RobotDescription
 
@@ -155,3 +157,20 @@ def twist_differences(function: object, q: npt.ArrayLike, step: float = 1e-6) ->
     spin = np.einsum("nijd,nkj->nikd", rates[:, :3, :3], here[:, :3, :3])  # Rdot R^T
     J[:, 3], J[:, 4], J[:, 5] = spin[:, 2, 1], spin[:, 0, 2], spin[:, 1, 0]
     return J
+
+
+def rotation_about(axis: npt.ArrayLike, angle: float) -> FloatArray:
+    """Rotation by an angle about an axis of any length, (3, 3); the unit matrix for none."""
+    v = np.asarray(axis, dtype=np.float64)
+    length = float(np.linalg.norm(v))
+    if length == 0.0:
+        return np.eye(3)
+    x, y, z = v / length
+    K = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    R: FloatArray = np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * K @ K
+    return R
+
+
+def near(expected: Any, tolerance: float = 1e-8) -> Any:
+    """Numbers that compare equal to others within an absolute tolerance."""
+    return pytest.approx(np.array(expected, dtype=float), rel=0, abs=tolerance)

@@ -10,20 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from armwright.hrdf import (
-    Actuator,
-    Bracket,
-    Element,
-    EndEffector,
-    Joint,
-    Link,
-    Output,
-    Overrides,
-    Pose,
-    RigidBody,
-    RobotDescription,
-    load_catalog,
-)
+from armwright import hrdf
 from armwright.hrdf.elements.parts import ActuatorPart, BracketPart, EndEffectorPart, LinkPart, Part
 from armwright.hrdf.elements.pose import (
     IDENTITY,
@@ -67,11 +54,11 @@ def rotations(draw: st.DrawFn) -> Rotation:
 
 
 @st.composite
-def poses(draw: st.DrawFn, *, oracle: bool = False) -> Pose:
+def poses(draw: st.DrawFn, *, oracle: bool = False) -> hrdf.Pose:
     """Placements, the identity among them."""
     if draw(st.booleans()):
         return IDENTITY
-    return Pose(draw(rotations()), draw(vectors(oracle=oracle) | st.just(ZERO)))
+    return hrdf.Pose(draw(rotations()), draw(vectors(oracle=oracle) | st.just(ZERO)))
 
 
 def masses() -> st.SearchStrategy[float]:
@@ -90,10 +77,10 @@ def inertias(draw: st.DrawFn) -> tuple[float, ...]:
 
 
 @st.composite
-def overrides(draw: st.DrawFn, part_mass: float, *, oracle: bool = False) -> Overrides:
+def overrides(draw: st.DrawFn, part_mass: float, *, oracle: bool = False) -> hrdf.Overrides:
     """Offsets and overrides that leave the mass at zero or more."""
     if draw(st.integers(0, 2)) == 0:
-        return Overrides()
+        return hrdf.Overrides()
     values: dict[str, Any] = {}
     which = draw(st.sampled_from(("mass", "mass_offset", "")))
     if which == "mass":
@@ -107,18 +94,18 @@ def overrides(draw: st.DrawFn, part_mass: float, *, oracle: bool = False) -> Ove
         values["com_rot"] = draw(rotations())
     if draw(st.booleans()):
         values["inertia"] = draw(inertias())
-    return Overrides(**values)
+    return hrdf.Overrides(**values)
 
 
 @st.composite
 def descriptions(
     draw: st.DrawFn, *, oracle: bool = False, max_elements: int = 12, base: bool = True
-) -> RobotDescription:
+) -> hrdf.RobotDescription:
     """Whole robots: chains and trees of everything that fits."""
     robot = _Robot(draw, oracle=oracle, left=draw(st.integers(0, max_elements)))
     elements = robot.chain(None, depth=0)
     text = "" if oracle else draw(st.sampled_from(("", "An arm", *_ODD_TEXTS)))
-    return RobotDescription(
+    return hrdf.RobotDescription(
         elements=elements,
         base=draw(poses(oracle=oracle)) if base else IDENTITY,
         description=text,
@@ -133,21 +120,21 @@ class _Robot:
         self.oracle = oracle
         self.left = left
         self.tags: set[str] = set()
-        self.catalog = load_catalog()
+        self.catalog = hrdf.load_catalog()
 
-    def chain(self, interface: str | None, depth: int) -> tuple[Element, ...]:
+    def chain(self, interface: str | None, depth: int) -> tuple[hrdf.Element, ...]:
         """Draw elements that hang on an interface until nothing can follow or none is left."""
-        elements: list[Element] = []
+        elements: list[hrdf.Element] = []
         while self.left > 0:
             self.left -= 1
             element = self.element(interface, depth)
             elements.append(element)
-            if isinstance(element, EndEffector) or getattr(element, "branched", False):
+            if isinstance(element, hrdf.EndEffector) or getattr(element, "branched", False):
                 break
             interface = element.interface_out
         return tuple(elements)
 
-    def element(self, interface: str | None, depth: int) -> Element:
+    def element(self, interface: str | None, depth: int) -> hrdf.Element:
         draw, oracle = self.draw, self.oracle
         kind = draw(st.sampled_from(("part", "part", "part", "rigid-body", "joint", "end")))
         if kind == "part" and interface is not None:
@@ -162,30 +149,30 @@ class _Robot:
         if kind == "joint":
             axes = JOINT_AXES[:6] if oracle else JOINT_AXES
             ratio = draw(st.sampled_from((1.0, 1.0, 2.0, 0.5, -3.0)))
-            return Joint(axis=draw(st.sampled_from(axes)), gear_ratio=ratio, tag=self.tag())
+            return hrdf.Joint(axis=draw(st.sampled_from(axes)), gear_ratio=ratio, tag=self.tag())
         if kind == "end":
             return self.end_effector(interface)
         part: Part = self.catalog.parts[kind][type_]
         if isinstance(part, ActuatorPart):
             mine = draw(overrides(part.mass, oracle=oracle))
-            return Actuator(part=part, overrides=mine, tag=self.tag())
+            return hrdf.Actuator(part=part, overrides=mine, tag=self.tag())
         if isinstance(part, BracketPart):
             mine = draw(overrides(part.mass, oracle=oracle))
-            outputs: tuple[Output, ...] = ()
+            outputs: tuple[hrdf.Output, ...] = ()
             if depth < 3 and draw(st.integers(0, 4)) == 0:
-                outputs = (Output(elements=self.chain(part.interface_out, depth + 1)),)
-            return Bracket(part=part, overrides=mine, outputs=outputs, tag=self.tag())
+                outputs = (hrdf.Output(elements=self.chain(part.interface_out, depth + 1)),)
+            return hrdf.Bracket(part=part, overrides=mine, outputs=outputs, tag=self.tag())
         assert isinstance(part, LinkPart)
         return self.link(part)
 
-    def link(self, part: LinkPart) -> Element:
+    def link(self, part: LinkPart) -> hrdf.Element:
         draw = self.draw
         styles: Any = draw(st.tuples(*[st.sampled_from(LINK_STYLES)] * 2))
         if part.type == "R25-R8":
             styles = (styles[0], "RightAngle")
         extension = draw(st.integers(0, 800)) / 1000
         mine = draw(overrides(part.base_mass, oracle=self.oracle))
-        return Link(
+        return hrdf.Link(
             part=part,
             extension=extension,
             twist=draw(angles()),
@@ -195,19 +182,19 @@ class _Robot:
             tag=self.tag(),
         )
 
-    def body(self, depth: int) -> Element:
+    def body(self, depth: int) -> hrdf.Element:
         draw, oracle = self.draw, self.oracle
         branched = depth < 3 and draw(st.integers(0, 2)) == 0
-        outputs = [Output(pose=draw(poses(oracle=oracle)))]
+        outputs = [hrdf.Output(pose=draw(poses(oracle=oracle)))]
         tag = self.tag()
         if branched:
             count = draw(st.integers(1, 3))
             outputs = [
-                Output(pose=draw(poses(oracle=oracle)), elements=self.chain(None, depth + 1))
+                hrdf.Output(pose=draw(poses(oracle=oracle)), elements=self.chain(None, depth + 1))
                 for _ in range(count)
             ]
         mesh = draw(st.sampled_from((None, "", "arm.obj", "../m/a b.stl", "https://a.b/c.obj")))
-        return RigidBody(
+        return hrdf.RigidBody(
             mass=draw(masses()),
             com=draw(poses(oracle=oracle)),
             inertia=draw(inertias()),  # type: ignore[arg-type]
@@ -218,7 +205,7 @@ class _Robot:
             tag=tag,
         )
 
-    def end_effector(self, interface: str | None) -> Element:
+    def end_effector(self, interface: str | None) -> hrdf.Element:
         draw, oracle = self.draw, self.oracle
         fits = ["Custom"]
         if interface is None:
@@ -228,7 +215,7 @@ class _Robot:
             fits += [type_ for kind, type_ in names if kind == "end-effector"]
         part = self.catalog.parts["end-effector"][draw(st.sampled_from(fits))]
         assert isinstance(part, EndEffectorPart)
-        return EndEffector(
+        return hrdf.EndEffector(
             part=part,
             output_rot=draw(st.none() | rotations()),
             output_trans=draw(st.none() | vectors(oracle=oracle)),

@@ -1,9 +1,6 @@
 """What follows from what is written: masses, centres, inertias, output frames, order."""
 
 import math
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -141,18 +138,6 @@ def test_walking_a_long_or_deep_robot_needs_no_recursion() -> None:
     placed = list(walk(RobotDescription(elements=(body,))))
     assert len(placed) == 2001
     assert placed[2000] == Placed(RigidBody(mass=1.0), 1999, 1)
-
-
-def test_importing_hrdf_loads_numpy_alone(root: Path) -> None:
-    code = (
-        "import sys, armwright.hrdf\n"
-        "heavy = {'xmltodict', 'yaml', 'scipy', 'numba', 'matplotlib', 'hebi', 'typer', 'rich'}\n"
-        "print(sorted(heavy & set(sys.modules)))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "[]"
 
 
 def test_a_tool_frame_that_is_the_parts_own_counts_as_not_given() -> None:

@@ -9,19 +9,12 @@ import numpy.typing as npt
 import pytest
 
 import armwright as aw
+from tests.oracles import rotation_about as rotation_about
+from tests.robots import PLANAR as PLANAR
 
 FloatArray = npt.NDArray[np.float64]
 Kit = Callable[[str], tuple[aw.RobotModel, FloatArray]]
 
-PLANAR = """
-<robot version="1.6.0">
-  <joint axis="rz"/>
-  <rigid-body mass="1" com_trans="0.25 0 0" output_trans="0.5 0 0"/>
-  <joint axis="rz"/>
-  <rigid-body mass="1" com_trans="0.25 0 0" output_trans="0.5 0 0"/>
-  <end-effector/>
-</robot>
-"""
 ONE_JOINT = """
 <robot version="1.6.0">
   <joint axis="rz"/><rigid-body mass="1" output_trans="1 0 0"/><end-effector/>
@@ -44,18 +37,6 @@ def masked(values: npt.ArrayLike, hidden: float) -> Any:
     """Array in which every entry of one value is masked."""
     ma: Any = np.ma  # not typed in every numpy
     return ma.masked_equal(values, hidden)
-
-
-def rotation_about(axis: npt.ArrayLike, angle: float) -> FloatArray:
-    """Rotation by an angle about an axis of any length, (3, 3); the unit matrix for none."""
-    v = np.asarray(axis, dtype=np.float64)
-    length = float(np.linalg.norm(v))
-    if length == 0.0:
-        return np.eye(3)
-    x, y, z = v / length
-    K = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    R: FloatArray = np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * K @ K
-    return R
 
 
 @pytest.fixture(scope="session")

@@ -8,17 +8,8 @@ from armwright import ik
 from armwright.errors import FrameNotFoundError
 from armwright.ik import IKStatus
 from tests.ik.conftest import SEVEN, FloatArray
+from tests.robots import BRANCHES
 
-TREE_C15 = """
-<robot version="1.6.0">
-  <rigid-body mass="1">
-    <output><joint axis="rz"/><rigid-body mass="1" com_trans="0.5 0 0" output_trans="1 0 0"/>
-      <end-effector/></output>
-    <output trans="0 1 0"><joint axis="rz"/>
-      <rigid-body mass="1" com_trans="0.5 0 0" output_trans="2 0 0"/><end-effector/></output>
-  </rigid-body>
-</robot>
-"""
 ARM = """
 <joint axis="rz"/><rigid-body mass="1" output_trans="0 0 0.2"/>
 <joint axis="ry"/><rigid-body mass="1" output_trans="0.03 0 0.4"/>
@@ -43,7 +34,7 @@ def both(model: aw.RobotModel, q: FloatArray) -> FloatArray:
 
 
 def test_two_targets_of_a_tree_c15() -> None:
-    model = aw.loads(TREE_C15)
+    model = aw.loads(BRANCHES)
     result = ik.solve(
         model, [0.1, 0.1], ik.position([0, 1, 0], index=0), ik.position([0, 3, 0], index=1)
     )

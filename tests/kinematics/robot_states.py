@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from armwright.kinematics import RobotModel, RobotState
 from tests.kinematics.dynamics_robots import pose
+from tests.oracles import rotation_about
 
 FloatArray = npt.NDArray[np.float64]
 KINDS = ("mixed", "body", "inertial")
@@ -65,13 +66,7 @@ def around(state: RobotState) -> tuple[RobotState, ...]:
 
 def turn(w: FloatArray) -> FloatArray:
     """Rotation by a rotation vector: Rodrigues."""
-    angle = float(np.linalg.norm(w))
-    if angle == 0.0:
-        return np.eye(3)
-    x, y, z = w / angle
-    K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    R: FloatArray = np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * K @ K
-    return R
+    return rotation_about(w, float(np.linalg.norm(w)))
 
 
 def twist_of(T: FloatArray, T_rate: FloatArray, kind: str) -> FloatArray:

@@ -8,22 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from armwright import hrdf
 from armwright.errors import HrdfError, InterfaceMismatchError, ModelError, UnknownPartError
-from armwright.hrdf import (
-    Actuator,
-    Bracket,
-    Element,
-    EndEffector,
-    Joint,
-    Link,
-    Output,
-    Overrides,
-    RigidBody,
-    RobotDescription,
-    parse,
-    walk,
-    write,
-)
 from armwright.hrdf.elements.pose import rotation_about
 from armwright.kinematics.building import ArmBuilder
 from tests.strategies import descriptions
@@ -39,25 +25,25 @@ def turned(axis: str, angle: float, xyz: tuple[float, float, float] = (0, 0, 0))
     return T
 
 
-def rebuilt(builder: ArmBuilder, chain: tuple[Element, ...]) -> ArmBuilder:
+def rebuilt(builder: ArmBuilder, chain: tuple[hrdf.Element, ...]) -> ArmBuilder:
     """Build a chain again by the public methods."""
     for e in chain:
         common: dict[str, Any] = {"tag": e.tag}
-        if isinstance(e, Actuator | Link | Bracket | EndEffector):
+        if isinstance(e, hrdf.Actuator | hrdf.Link | hrdf.Bracket | hrdf.EndEffector):
             o = e.overrides
             common |= {"mass": o.mass, "mass_offset": o.mass_offset, "com_rot": o.com_rot}
             common |= {"com_trans": o.com_trans, "com_offset": o.com_trans_offset}
             common |= dict(zip(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), o.inertia, strict=True))
-        if isinstance(e, Actuator):
+        if isinstance(e, hrdf.Actuator):
             builder.actuator(e.type, **common)
-        elif isinstance(e, Link):
+        elif isinstance(e, hrdf.Link):
             lengths: dict[str, Any] = {"extension": e.extension, "twist": e.twist}
             builder.link(e.type, input=e.input, output=e.output, **lengths, **common)
-        elif isinstance(e, Bracket):
+        elif isinstance(e, hrdf.Bracket):
             builder.bracket(e.type, **common)
-        elif isinstance(e, Joint):
+        elif isinstance(e, hrdf.Joint):
             builder.joint(e.axis, gear_ratio=e.gear_ratio, tag=e.tag)
-        elif isinstance(e, EndEffector):
+        elif isinstance(e, hrdf.EndEffector):
             tool = e.output_poses[0].matrix()
             builder.end_effector(e.type, output=tool, **common)
         else:
@@ -73,24 +59,24 @@ def rebuilt(builder: ArmBuilder, chain: tuple[Element, ...]) -> ArmBuilder:
                 tag=e.tag,
                 **where,
             )
-        if isinstance(e, Bracket | RigidBody) and e.branched:
+        if isinstance(e, hrdf.Bracket | hrdf.RigidBody) and e.branched:
             for number, output in enumerate(e.outputs):
                 builder.branch(number, rebuilt(ArmBuilder(), output.elements))
     return builder
 
 
 @given(descriptions())
-def test_every_robot_of_the_format_can_be_built(d: RobotDescription) -> None:
+def test_every_robot_of_the_format_can_be_built(d: hrdf.RobotDescription) -> None:
     builder = ArmBuilder(base_frame=d.base_frame, description=d.description)
     built = rebuilt(builder, d.elements).describe()
-    assert write(parse(write(built))) == write(built)
-    assert len(list(walk(built))) == len(list(walk(d)))
-    for one, other in zip(walk(built), walk(d), strict=True):
+    assert hrdf.write(hrdf.parse(hrdf.write(built))) == hrdf.write(built)
+    assert len(list(hrdf.walk(built))) == len(list(hrdf.walk(d)))
+    for one, other in zip(hrdf.walk(built), hrdf.walk(d), strict=True):
         assert (one.parent, one.output) == (other.parent, other.output)
         assert one.element.output_poses == other.element.output_poses
-        if not isinstance(one.element, EndEffector | Bracket | RigidBody):
+        if not isinstance(one.element, hrdf.EndEffector | hrdf.Bracket | hrdf.RigidBody):
             assert one.element == other.element
-        if not isinstance(one.element, Joint) and not isinstance(other.element, Joint):
+        if not isinstance(one.element, hrdf.Joint) and not isinstance(other.element, hrdf.Joint):
             assert one.element.com == other.element.com
             assert (one.element.mass, one.element.inertia) == (
                 other.element.mass,
@@ -110,10 +96,10 @@ def test_paths_are_those_of_the_written_file() -> None:
         .branch(0, sub)
         .describe()
     )
-    again = parse(write(built))
+    again = hrdf.parse(hrdf.write(built))
     assert again == built
-    paths = [placed.element.path for placed in walk(built)]
-    assert paths == [placed.element.path for placed in walk(again)]
+    paths = [placed.element.path for placed in hrdf.walk(built)]
+    assert paths == [placed.element.path for placed in hrdf.walk(again)]
     assert paths[-1] == "robot/rigid-body[1]/output[2]/rigid-body[1]/output[1]/end-effector[1]"
 
 
@@ -129,7 +115,7 @@ def test_the_builder_and_the_reader_give_the_same_description() -> None:
         .end_effector("X5Parallel", output=[0, 0, 0.2], com_rot=np.eye(3), izz=0.1)
         .describe()
     )
-    read = parse(
+    read = hrdf.parse(
         '<robot version="1.6.0" rot="Rz(pi/2)" trans="0 0 1" description="An arm">'
         '<actuator type="X8-9" tag="base" mass_offset="0.1" com_trans_offset="0.01 0 0"/>'
         '<bracket type="X5HeavyRightOutside" mass="0.3"/>'
@@ -159,7 +145,7 @@ def test_p04_the_case_can_be_built(cases: dict[str, Any]) -> None:
         .branch(1, ArmBuilder().end_effector())
         .describe()
     )
-    assert parse(write(built)) == parse(case["input"]["build_then_write_then_read"])
+    assert hrdf.parse(hrdf.write(built)) == hrdf.parse(case["input"]["build_then_write_then_read"])
     with pytest.raises(InterfaceMismatchError) as info:
         ArmBuilder().actuator("X5-4").link("R8", extension=0.1, twist=0)
     assert all(word in str(info.value) for word in case["expect"]["misfit"]["says"])
@@ -206,10 +192,10 @@ def test_a_branch_is_a_copy_and_can_be_used_again() -> None:
     sub.joint("rx")
     builder.branch(1, sub)
     body = builder.describe().elements[1]
-    assert isinstance(body, RigidBody)
+    assert isinstance(body, hrdf.RigidBody)
     assert [len(output.elements) for output in body.outputs] == [1, 2]
     assert body.outputs[1].pose.translation == (0, 0, 1)
-    assert body.outputs[0] == Output(elements=(Joint(axis="ry"),))
+    assert body.outputs[0] == hrdf.Output(elements=(hrdf.Joint(axis="ry"),))
 
 
 def test_words_in_another_case_warn_as_in_the_reader() -> None:
@@ -249,7 +235,7 @@ def test_include_takes_files_and_descriptions(tmp_path: Path) -> None:
     assert d.elements[5].path == "robot/joint[4]"
     assert len(d.warnings) == 1
     assert d.files == (str(file),)
-    assert parse(write(d)) == d
+    assert hrdf.parse(hrdf.write(d)) == d
 
 
 def test_a_catalogue_adds_parts(tmp_path: Path) -> None:
@@ -278,7 +264,7 @@ def test_arguments_of_the_builder_itself() -> None:
     with pytest.raises(ModelError, match="description: expected a text, got 3"):
         ArmBuilder(description=3)  # type: ignore[arg-type]
     with pytest.raises(HrdfError, match=r"description: .*which XML cannot hold"):
-        write(ArmBuilder(description="\x00").describe())
+        hrdf.write(ArmBuilder(description="\x00").describe())
 
 
 def test_descriptions_do_not_change_when_the_builder_goes_on() -> None:
@@ -286,10 +272,10 @@ def test_descriptions_do_not_change_when_the_builder_goes_on() -> None:
     before = builder.describe()
     builder.joint("rx")
     assert len(before.elements) == 1
-    assert ArmBuilder().describe() == RobotDescription()
+    assert ArmBuilder().describe() == hrdf.RobotDescription()
 
 
 def test_overrides_that_are_none_are_not_said() -> None:
     (actuator,) = ArmBuilder().actuator("X5-1", mass=None, com_rot=None).describe().elements
-    assert isinstance(actuator, Actuator)
-    assert actuator.overrides == Overrides()
+    assert isinstance(actuator, hrdf.Actuator)
+    assert actuator.overrides == hrdf.Overrides()

@@ -7,28 +7,19 @@ import pytest
 
 from armwright.errors import FrameNotFoundError, ModelError
 from armwright.kinematics import RobotModel, loads, rotation_vector
+from tests.oracles import near
+from tests.robots import BRANCHES, PLANAR
 
 pytestmark = pytest.mark.kernels
 
 DOWN_Y = [0, -9.81, 0]
 
 
-def near(expected: Any, tolerance: float = 1e-8) -> Any:
-    return pytest.approx(np.array(expected, dtype=float), rel=0, abs=tolerance)
-
-
 # C05: negative axes move, differentiate and weigh with the right sign.
 
 
 def test_negative_turning_axes() -> None:
-    arm = loads("""
-        <robot version="1.6.0">
-          <joint axis="-rz"/>
-          <rigid-body mass="1" com_trans="0.25 0 0" output_trans="0.5 0 0"/>
-          <joint axis="-rz"/>
-          <rigid-body mass="1" com_trans="0.25 0 0" output_trans="0.5 0 0"/>
-          <end-effector/>
-        </robot>""")
+    arm = loads(PLANAR.replace("rz", "-rz"))
     q = [0.3, 0.5]
     assert arm.end_effector(q)[:3, 3] == near([0.826021599, -0.506438149, 0.0])
     expected = [
@@ -72,17 +63,6 @@ def test_jacobian_conventions(planar: RobotModel) -> None:
 
 
 # C15: joints on another branch have zero columns, for every kind of frame.
-
-BRANCHES = """
-<robot version="1.6.0">
-  <rigid-body mass="1">
-    <output><joint axis="rz"/><rigid-body mass="1" com_trans="0.5 0 0" output_trans="1 0 0"/>
-      <end-effector/></output>
-    <output trans="0 1 0"><joint axis="rz"/>
-      <rigid-body mass="1" com_trans="0.5 0 0" output_trans="2 0 0"/><end-effector/></output>
-  </rigid-body>
-</robot>
-"""
 
 
 def test_siblings_have_zero_columns() -> None:

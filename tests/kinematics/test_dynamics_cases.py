@@ -1,22 +1,17 @@
 """Dynamics with answers in closed form: what people get wrong, one small robot each."""
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 from armwright.kinematics import RobotModel, RobotState, loads
+from tests.oracles import near
 
 pytestmark = pytest.mark.kernels
 
 FloatArray = npt.NDArray[np.float64]
 DOWN_Y = [0, -9.81, 0]
 Q, V, A = [0.3, 0.5], [1.0, 0.5], [0.4, -0.7]
-
-
-def near(expected: Any, tolerance: float = 1e-8) -> Any:
-    return pytest.approx(np.array(expected, dtype=float), rel=0, abs=tolerance)
 
 
 def test_the_com_frame_turns_the_inertia() -> None:

@@ -2,6 +2,7 @@
 
 import ast
 import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -98,3 +99,11 @@ def tracked_files() -> list[Path]:
         return []
     paths = [ROOT / entry for entry in listed.stdout.split("\0") if entry]
     return [path for path in paths if path.is_file() and not path.is_symlink()]
+
+
+def output_of(script: str) -> list[str]:
+    """Return the words that a script prints in a fresh interpreter, from the checkout."""
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return done.stdout.split()

@@ -1,14 +1,12 @@
 """The registry of functions that stand higher up than those who call them."""
 
-import subprocess
-import sys
 from importlib import import_module
 
 import pytest
 
 from armwright import hooks
 from armwright.errors import BackendUnavailableError
-from tests.project.sources import ROOT
+from tests.project.sources import output_of
 
 
 @pytest.fixture
@@ -46,7 +44,4 @@ def test_homes_are_loaded_when_they_are_asked_for() -> None:
         "print('armwright.gui' in sys.modules); hooks.find('plot_recording');"
         "print('armwright.gui' in sys.modules, 'matplotlib' in sys.modules)"
     )
-    answer = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert answer.stdout.split() == ["False", "True", "False"]
+    assert output_of(script) == ["False", "True", "False"]

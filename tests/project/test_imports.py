@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tests.project.sources import ROOT
+from tests.project.sources import ROOT, output_of
 
 HEAVY = {"numba", "scipy", "matplotlib", "hebi", "mujoco", "xmltodict", "yaml", "rich", "typer"}
 SCRIPT = """
@@ -61,10 +61,7 @@ def test_the_first_load_of_an_arm_needs_no_kernels() -> None:
         "import armwright, sys; armwright.load('examples/arms/six_dof.hrdf');"
         "print(sorted({'numba', 'scipy', 'matplotlib', 'hebi'} & set(sys.modules)))"
     )
-    answer = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert answer.stdout.strip() == "[]"
+    assert output_of(script) == ["[]"]
 
 
 def test_unknown_names_are_attribute_errors() -> None:
