@@ -85,21 +85,13 @@ def moving_bodies(M, q, v, W):
 
 
 @inline
-def origin_velocity(M, i, p, W):
-    """Velocity of the origin of body i relative to that of its parent p, in parent axes."""
-    A = block(W, i, 0)
-    d = cross(triple(W, p, SPIN), origin(A))
-    if M[i, SLIDES] != 0.0:
-        d = plus(d, times(axis(A), W[i, SPEED]))
-    return d
-
-
-@inline
 def gather_motion(M, i, p, W):
     """Add N and L of body i to those of its parent; before ``gather`` changes nothing of i."""
     A = block(W, i, 0)
     R0, R1, R2, x, R3, R4, R5, y, R6, R7, R8, z = A
-    d = origin_velocity(M, i, p, W)
+    d = cross(triple(W, p, SPIN), origin(A))  # of i's origin relative to p's, in the axes of p
+    if M[i, SLIDES] != 0.0:
+        d = plus(d, times(axis(A), W[i, SPEED]))
     dx, dy, dz = d
     m = M[i, SUBTREE_MASS]
     hx, hy, hz = plus(rotate(A, triple(W, i, COMPOSITE)), times(origin(A), m))
@@ -145,7 +137,7 @@ def coriolis_of(M, q, v, out):
         s = M[i, SCALE]
         cx = W[i, SPIN + 1]  # w x z of this joint, but for its z component, which is 0
         cy = -W[i, SPIN]
-        hx, hy, hz, xx, yy, zz, xy, xz, yz = nine(W, i, COMPOSITE)
+        hx, hy, hz = triple(W, i, COMPOSITE)
         nx, ny, _ = triple(W, i, SWAY)
         # force, torque: what this joint's velocity term asks for; g, k, y: what its motion picks out.
         if M[i, SLIDES] != 0.0:
@@ -156,6 +148,7 @@ def coriolis_of(M, q, v, out):
             k = (hy, -hx, 0.0)
             y = (ny, -nx, 0.0)
         else:
+            xx, yy, zz, xy, xz, yz = six(W, i, COMPOSITE + 3)
             trace = xx + yy + zz
             swirl = W[i, SWIRL] + W[i, SWIRL + 4]
             force = (cy * hz - ny, nx - cx * hz, cx * hy - cy * hx)
@@ -177,12 +170,14 @@ def coriolis_of(M, q, v, out):
         p = int(M[i, PARENT])
         while p > 0:
             A = block(W, j, 0)
-            d = origin_velocity(M, j, p, W)
+            w = triple(W, p, SPIN)
+            d = cross(w, origin(A))
+            if M[j, SLIDES] != 0.0:
+                d = plus(d, times(axis(A), W[j, SPEED]))
             force, torque = to_parent(A, force, torque)
             g, k = to_parent(A, g, k)
             y = plus_cross(rotate(A, y), d, g)
-            wx = W[p, SPIN]
-            wy = W[p, SPIN + 1]
+            wx, wy, _ = w
             a = M[p, SCALE]
             if M[p, SLIDES] != 0.0:
                 out[p - 1, i - 1] = force[2] * a
