@@ -31,7 +31,7 @@ from .layout import (
     SLIDES,
     SUBTREE_MASS,
 )
-from .rigid import axis, block, moved, mul, origin, rotate, rotate_back, store, to_parent
+from .rigid import axes, axis, block, moved, mul, origin, rotate, rotate_back, store, to_parent
 from .scratch import carray, stack
 from .sines import room, turns
 from .vectors import (
@@ -41,6 +41,7 @@ from .vectors import (
     increase,
     plus,
     plus_cross,
+    product,
     put,
     six,
     times,
@@ -98,16 +99,7 @@ def gather_motion(M, i, p, W):
     sway = rotate(A, triple(W, i, SWAY))
     nx, ny, nz = sway
     increase(W, p, SWAY, plus(sway, times(d, m)))
-    l0, l1, l2, l3, l4, l5, l6, l7, l8 = nine(W, i, SWIRL)
-    a0 = R0 * l0 + R1 * l3 + R2 * l6
-    a1 = R0 * l1 + R1 * l4 + R2 * l7
-    a2 = R0 * l2 + R1 * l5 + R2 * l8
-    a3 = R3 * l0 + R4 * l3 + R5 * l6
-    a4 = R3 * l1 + R4 * l4 + R5 * l7
-    a5 = R3 * l2 + R4 * l5 + R5 * l8
-    a6 = R6 * l0 + R7 * l3 + R8 * l6
-    a7 = R6 * l1 + R7 * l4 + R8 * l7
-    a8 = R6 * l2 + R7 * l5 + R8 * l8
+    a0, a1, a2, a3, a4, a5, a6, a7, a8 = product(axes(A), nine(W, i, SWIRL))
     W[p, SWIRL] += a0 * R0 + a1 * R1 + a2 * R2 + hx * dx + x * nx
     W[p, SWIRL + 1] += a0 * R3 + a1 * R4 + a2 * R5 + hx * dy + x * ny
     W[p, SWIRL + 2] += a0 * R6 + a1 * R7 + a2 * R8 + hx * dz + x * nz
