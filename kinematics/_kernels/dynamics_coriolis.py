@@ -53,7 +53,6 @@ SWAY = 21  # N: sum m u
 SWIRL = 24  # L, row a, column b: sum m r_a u_b
 SPIN = 33  # angular velocity of the body
 SPEED = 36  # of the joint, along or about its axis
-WIDE = 37
 
 
 @inline

@@ -60,7 +60,6 @@ JOINT_FORCE = 48  # the wrench that accelerates it
 JOINT_TORQUE = 51
 INVERSE = 54  # of the inertia that it moves
 FREE = 55  # its acceleration if the parent followed its bias
-WIDE = 56
 
 
 @inline

@@ -20,10 +20,11 @@ from armwright.kinematics.inputs import array_to_fill, joint_vector, joint_vecto
 from armwright.kinematics.transforms import FloatArray, short
 
 from .annotations import NO_EXTRAS, Extras
-from .compile import Compiled, chain_to, compile_description, joined
+from .compile import Compiled, compile_description
 from .fixed_base import Plan, plan_of
 from .joint_dynamics import JointDynamics
 from .payload import NO_PAYLOAD, Payload, loaded_frames, loaded_rows
+from .rows import chain_to, joined
 from .tags import Tags
 
 ModelT = TypeVar("ModelT", bound="ModelData")
@@ -205,7 +206,7 @@ class ModelData:
         return joint_vector(q, self.dof, name)
 
     def _chain(self, frame_type: FrameType, index: int) -> FloatArray:
-        """Return the joints on the way to a frame; layout in ``compile.chain_to``."""
+        """Return the joints on the way to a frame; layout in ``rows.chain_to``."""
         return chain_to(self._rows, self._pose_tables[frame_type][0][index])
 
     def _evaluate(

@@ -12,7 +12,7 @@ import numpy as np
 from armwright.kinematics.inputs import read_only
 from armwright.kinematics.transforms import FloatArray
 
-from .compile import ROTOR
+from .rows import ROTOR
 
 
 @dataclass(frozen=True, slots=True, eq=False)
