@@ -31,7 +31,7 @@ from .layout import (
     SLIDES,
     SUBTREE_MASS,
 )
-from .rigid import axis, block, moved, mul, origin, rotate, rotate_back, store, to_parent
+from .rigid import axes, axis, block, moved, mul, origin, rotate, rotate_back, store, to_parent
 from .scratch import carray, stack
 from .sines import room, turns
 from .vectors import (
@@ -41,6 +41,7 @@ from .vectors import (
     increase,
     plus,
     plus_cross,
+    product,
     put,
     six,
     times,
@@ -52,7 +53,6 @@ SWAY = 21  # N: sum m u
 SWIRL = 24  # L, row a, column b: sum m r_a u_b
 SPIN = 33  # angular velocity of the body
 SPEED = 36  # of the joint, along or about its axis
-WIDE = 37
 
 
 @inline
@@ -85,37 +85,20 @@ def moving_bodies(M, q, v, W):
 
 
 @inline
-def origin_velocity(M, i, p, W):
-    """Velocity of the origin of body i relative to that of its parent p, in parent axes."""
-    A = block(W, i, 0)
-    d = cross(triple(W, p, SPIN), origin(A))
-    if M[i, SLIDES] != 0.0:
-        d = plus(d, times(axis(A), W[i, SPEED]))
-    return d
-
-
-@inline
 def gather_motion(M, i, p, W):
     """Add N and L of body i to those of its parent; before ``gather`` changes nothing of i."""
     A = block(W, i, 0)
     R0, R1, R2, x, R3, R4, R5, y, R6, R7, R8, z = A
-    d = origin_velocity(M, i, p, W)
+    d = cross(triple(W, p, SPIN), origin(A))  # of i's origin relative to p's, in the axes of p
+    if M[i, SLIDES] != 0.0:
+        d = plus(d, times(axis(A), W[i, SPEED]))
     dx, dy, dz = d
     m = M[i, SUBTREE_MASS]
     hx, hy, hz = plus(rotate(A, triple(W, i, COMPOSITE)), times(origin(A), m))
     sway = rotate(A, triple(W, i, SWAY))
     nx, ny, nz = sway
     increase(W, p, SWAY, plus(sway, times(d, m)))
-    l0, l1, l2, l3, l4, l5, l6, l7, l8 = nine(W, i, SWIRL)
-    a0 = R0 * l0 + R1 * l3 + R2 * l6
-    a1 = R0 * l1 + R1 * l4 + R2 * l7
-    a2 = R0 * l2 + R1 * l5 + R2 * l8
-    a3 = R3 * l0 + R4 * l3 + R5 * l6
-    a4 = R3 * l1 + R4 * l4 + R5 * l7
-    a5 = R3 * l2 + R4 * l5 + R5 * l8
-    a6 = R6 * l0 + R7 * l3 + R8 * l6
-    a7 = R6 * l1 + R7 * l4 + R8 * l7
-    a8 = R6 * l2 + R7 * l5 + R8 * l8
+    a0, a1, a2, a3, a4, a5, a6, a7, a8 = product(axes(A), nine(W, i, SWIRL))
     W[p, SWIRL] += a0 * R0 + a1 * R1 + a2 * R2 + hx * dx + x * nx
     W[p, SWIRL + 1] += a0 * R3 + a1 * R4 + a2 * R5 + hx * dy + x * ny
     W[p, SWIRL + 2] += a0 * R6 + a1 * R7 + a2 * R8 + hx * dz + x * nz
@@ -145,7 +128,7 @@ def coriolis_of(M, q, v, out):
         s = M[i, SCALE]
         cx = W[i, SPIN + 1]  # w x z of this joint, but for its z component, which is 0
         cy = -W[i, SPIN]
-        hx, hy, hz, xx, yy, zz, xy, xz, yz = nine(W, i, COMPOSITE)
+        hx, hy, hz = triple(W, i, COMPOSITE)
         nx, ny, _ = triple(W, i, SWAY)
         # force, torque: what this joint's velocity term asks for; g, k, y: what its motion picks out.
         if M[i, SLIDES] != 0.0:
@@ -156,6 +139,7 @@ def coriolis_of(M, q, v, out):
             k = (hy, -hx, 0.0)
             y = (ny, -nx, 0.0)
         else:
+            xx, yy, zz, xy, xz, yz = six(W, i, COMPOSITE + 3)
             trace = xx + yy + zz
             swirl = W[i, SWIRL] + W[i, SWIRL + 4]
             force = (cy * hz - ny, nx - cx * hz, cx * hy - cy * hx)
@@ -177,12 +161,14 @@ def coriolis_of(M, q, v, out):
         p = int(M[i, PARENT])
         while p > 0:
             A = block(W, j, 0)
-            d = origin_velocity(M, j, p, W)
+            w = triple(W, p, SPIN)
+            d = cross(w, origin(A))
+            if M[j, SLIDES] != 0.0:
+                d = plus(d, times(axis(A), W[j, SPEED]))
             force, torque = to_parent(A, force, torque)
             g, k = to_parent(A, g, k)
             y = plus_cross(rotate(A, y), d, g)
-            wx = W[p, SPIN]
-            wy = W[p, SPIN + 1]
+            wx, wy, _ = w
             a = M[p, SCALE]
             if M[p, SLIDES] != 0.0:
                 out[p - 1, i - 1] = force[2] * a

@@ -30,11 +30,12 @@ from .vectors import (
     cross,
     dot,
     increase,
+    matrix_times,
     minus,
     plus_cross,
     put,
     times,
-    transpose_times,
+    transpose,
     triple,
 )
 
@@ -134,7 +135,7 @@ def add_row(P, W, i, r, c, slides, u, arm, out):
     s = rotate_back(A, u)
     if slides != 0.0:
         out[r, c] = dot(s, acc)
-        put(out, r, c + 1, transpose_times(rates, s))
+        put(out, r, c + 1, matrix_times(transpose(rates), s))
     else:
         wx, wy, wz = triple(W, i, OMEGA)
         ex, ey, ez = triple(W, i, ALPHA)
@@ -142,7 +143,7 @@ def add_row(P, W, i, r, c, slides, u, arm, out):
         sx, sy, sz = s
         kx, ky, kz = cross(s, (wx, wy, wz))
         out[r, c] = dot(way, acc)
-        put(out, r, c + 1, plus_cross(transpose_times(rates, way), acc, s))
+        put(out, r, c + 1, plus_cross(matrix_times(transpose(rates), way), acc, s))
         out[r, c + 4] = sx * ex + kx * wx
         out[r, c + 5] = sx * ey + sy * ex + kx * wy + ky * wx
         out[r, c + 6] = sy * ey + ky * wy

@@ -13,7 +13,7 @@ import numpy as np
 
 from .checks import all_finite, check_base, check_motion, check_rows
 from .declare import I8, IN1, IN2, OUT1, OUT2, entry, inline
-from .inertia import add, inertial_wrench, nine, turned
+from .inertia import NOWHERE, SINGULAR, add, inertial_wrench, nine, turned
 from .layout import (
     ACC,
     ALPHA,
@@ -45,14 +45,11 @@ from .vectors import (
     plus_cross,
     put,
     six,
-    symmetric_times,
+    symmetric,
     times,
-    transpose_times,
+    transpose,
     triple,
 )
-
-SINGULAR = 1e-12  # a joint that moves less than this part of its bodies' inertia moves none,
-NOWHERE = 1e-16  # as does one whose masses are within 1e-8 m of its axis [m^2]
 
 # Columns of the working memory, one row per body: POSE to TORQUE, then the articulated inertia,
 LINEAR = 27  # force per linear acceleration: xx yy zz xy xz yz
@@ -63,7 +60,6 @@ JOINT_FORCE = 48  # the wrench that accelerates it
 JOINT_TORQUE = 51
 INVERSE = 54  # of the inertia that it moves
 FREE = 55  # its acceleration if the parent followed its bias
-WIDE = 56
 
 
 @inline
@@ -176,14 +172,14 @@ def articulate(M, tau, shift, root, n, W):
         force = triple(W, i, FORCE)
         torque = triple(W, i, TORQUE)
         if M[i, SLIDES] != 0.0:
-            u = symmetric_times(linear, z)
-            t = transpose_times(mixed, z)
+            u = matrix_times(symmetric(linear), z)
+            t = matrix_times(transpose(mixed), z)
             d = dot(z, u) + M[i, ROTOR]
             e = tau[i - 1 + shift] - dot(z, force)
             least = SINGULAR * M[i, SUBTREE_MASS]
         else:
             u = matrix_times(mixed, z)
-            t = symmetric_times(angular, z)
+            t = matrix_times(symmetric(angular), z)
             d = dot(z, t) + M[i, ROTOR]
             e = tau[i - 1 + shift] - dot(z, torque)
             least = SINGULAR * (angular[0] + angular[1] + angular[2]) + NOWHERE * M[i, SUBTREE_MASS]

@@ -37,8 +37,6 @@ from .scratch import carray, stack
 from .sines import room, turns
 from .vectors import ZERO, increase, minus, put, triple
 
-WIDE = 36  # columns of the working memory
-
 
 @inline
 def fixed_base(M, W):

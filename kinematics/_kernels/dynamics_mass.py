@@ -10,7 +10,7 @@ import numpy as np
 
 from .checks import check_base, check_position, check_rows, check_velocity, finite
 from .declare import I8, IN1, IN2, IN3, OUT1, OUT2, OUT3, entry, inline
-from .inertia import add, carried, joint_column, nine, put_nine
+from .inertia import NOWHERE, SINGULAR, add, carried, joint_column, nine, put_nine
 from .layout import (
     COMPOSITE,
     FIRST_MOMENT,
@@ -26,8 +26,6 @@ from .scratch import carray, stack
 from .sines import room, turns
 from .vectors import ZERO, increase, minus, plus, plus_cross, put_column, times, triple
 
-SINGULAR = 1e-12  # a joint that moves less than this part of its bodies' inertia moves none,
-NOWHERE = 1e-16  # as does one whose masses are within 1e-8 m of its axis [m^2]
 XX = 15  # columns of the working memory: COMPOSITE, one by one
 YY = 16
 ZZ = 17

@@ -76,7 +76,6 @@ from .vectors import (
 
 # Columns of the working memory: placement in the parent, OMEGA to ACC in body axes, then
 FALL = 21  # gravity, body axes
-WIDE = 24
 
 
 @inline

@@ -11,6 +11,11 @@ needs the wrench, about its origin,
 
 from .declare import inline
 from .rates import plus_rates
+from .rigid import axes, origin, rotate
+from .vectors import product, symmetric
+
+SINGULAR = 1e-12  # a joint that moves less than this part of its bodies' inertia moves none,
+NOWHERE = 1e-16  # as does one whose masses are within 1e-8 m of its axis [m^2]
 
 
 @inline
@@ -39,19 +44,12 @@ def put_nine(M, i, c, S):
 @inline
 def turned(A, S):
     """The same numbers along other axes: R h and R J R^T, with R of the placement A."""
-    R0, R1, R2, _, R3, R4, R5, _, R6, R7, R8, _ = A
-    ux, uy, uz, xx, yy, zz, xy, xz, yz = S
-    a0 = R0 * xx + R1 * xy + R2 * xz
-    a1 = R0 * xy + R1 * yy + R2 * yz
-    a2 = R0 * xz + R1 * yz + R2 * zz
-    a3 = R3 * xx + R4 * xy + R5 * xz
-    a4 = R3 * xy + R4 * yy + R5 * yz
-    a5 = R3 * xz + R4 * yz + R5 * zz
-    a6 = R6 * xx + R7 * xy + R8 * xz
-    a7 = R6 * xy + R7 * yy + R8 * yz
-    a8 = R6 * xz + R7 * yz + R8 * zz
+    R0, R1, R2, R3, R4, R5, R6, R7, R8 = axes(A)
+    hx, hy, hz, xx, yy, zz, xy, xz, yz = S
+    a0, a1, a2, a3, a4, a5, a6, a7, a8 = product(axes(A), symmetric((xx, yy, zz, xy, xz, yz)))
+    gx, gy, gz = rotate(A, (hx, hy, hz))
     return (
-        R0 * ux + R1 * uy + R2 * uz, R3 * ux + R4 * uy + R5 * uz, R6 * ux + R7 * uy + R8 * uz,
+        gx, gy, gz,
         a0 * R0 + a1 * R1 + a2 * R2, a3 * R3 + a4 * R4 + a5 * R5, a6 * R6 + a7 * R7 + a8 * R8,
         a0 * R3 + a1 * R4 + a2 * R5, a0 * R6 + a1 * R7 + a2 * R8, a3 * R6 + a4 * R7 + a5 * R8,
     )  # fmt: skip
@@ -60,7 +58,7 @@ def turned(A, S):
 @inline
 def carried(A, m, S):
     """The numbers of a mass m in the frame that A is placed in, about that frame's origin."""
-    return shifted((A[3], A[7], A[11]), m, turned(A, S))
+    return shifted(origin(A), m, turned(A, S))
 
 
 @inline

@@ -9,7 +9,7 @@ import math
 
 from .checks import finite as finite  # for the kernels of IK
 from .declare import inline
-from .vectors import plus_cross
+from .vectors import matrix_times, plus_cross, transpose
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 
@@ -119,25 +119,21 @@ def axis(A):
 
 
 @inline
+def axes(A):
+    """The rotation of a placement, nine numbers by rows."""
+    return (A[0], A[1], A[2], A[4], A[5], A[6], A[8], A[9], A[10])
+
+
+@inline
 def rotate(A, a):
     """A vector of the placed frame in the axes that it is placed in: R a."""
-    x, y, z = a
-    return (
-        A[0] * x + A[1] * y + A[2] * z,
-        A[4] * x + A[5] * y + A[6] * z,
-        A[8] * x + A[9] * y + A[10] * z,
-    )
+    return matrix_times(axes(A), a)
 
 
 @inline
 def rotate_back(A, a):
     """A vector in the axes of the placed frame: R^T a."""
-    x, y, z = a
-    return (
-        A[0] * x + A[4] * y + A[8] * z,
-        A[1] * x + A[5] * y + A[9] * z,
-        A[2] * x + A[6] * y + A[10] * z,
-    )
+    return matrix_times(transpose(axes(A)), a)
 
 
 @inline

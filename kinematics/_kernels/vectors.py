@@ -97,22 +97,23 @@ def matrix_times(B, a):
 
 
 @inline
-def transpose_times(B, a):
-    """The transpose of a 3x3 matrix, nine numbers by rows, times a vector."""
-    x, y, z = a
-    return (
-        B[0] * x + B[3] * y + B[6] * z,
-        B[1] * x + B[4] * y + B[7] * z,
-        B[2] * x + B[5] * y + B[8] * z,
-    )
+def transpose(B):
+    """The transpose of a 3x3 matrix, nine numbers by rows."""
+    return (B[0], B[3], B[6], B[1], B[4], B[7], B[2], B[5], B[8])
 
 
 @inline
-def symmetric_times(S, a):
-    """A symmetric 3x3 matrix, six numbers xx yy zz xy xz yz, times a vector."""
-    x, y, z = a
+def symmetric(S):
+    """A symmetric 3x3 matrix, six numbers xx yy zz xy xz yz, as nine by rows."""
+    xx, yy, zz, xy, xz, yz = S
+    return (xx, xy, xz, xy, yy, yz, xz, yz, zz)
+
+
+@inline
+def product(B, C):
+    """The product of two 3x3 matrices, nine numbers by rows."""
     return (
-        S[0] * x + S[3] * y + S[4] * z,
-        S[3] * x + S[1] * y + S[5] * z,
-        S[4] * x + S[5] * y + S[2] * z,
-    )
+        B[0] * C[0] + B[1] * C[3] + B[2] * C[6], B[0] * C[1] + B[1] * C[4] + B[2] * C[7], B[0] * C[2] + B[1] * C[5] + B[2] * C[8],
+        B[3] * C[0] + B[4] * C[3] + B[5] * C[6], B[3] * C[1] + B[4] * C[4] + B[5] * C[7], B[3] * C[2] + B[4] * C[5] + B[5] * C[8],
+        B[6] * C[0] + B[7] * C[3] + B[8] * C[6], B[6] * C[1] + B[7] * C[4] + B[8] * C[7], B[6] * C[2] + B[7] * C[5] + B[8] * C[8],
+    )  # fmt: skip

@@ -1,22 +1,7 @@
 """What a robot is: its description as frozen arrays, and what is declared beside it."""
 
 from .annotations import Annotations, FrameKind, NamedFrame
-from .compile import (
-    GRAVITY,
-    LAST,
-    MASS,
-    PARENT,
-    ROTOR,
-    SCALE,
-    SLIDES,
-    STANDARD_GRAVITY,
-    H,
-    J,
-    X,
-    chain_to,
-    compile_description,
-    joined,
-)
+from .compile import compile_description
 from .contents import attribute, table_of_contents
 from .data import ModelData, ModelT, default_joint_names
 from .equality import content_hash, is_equal
@@ -25,18 +10,39 @@ from .group import Group
 from .joint_dynamics import JointDynamics
 from .json_values import from_json, to_json
 from .payload import NO_PAYLOAD, Payload
+from .rows import (
+    FIRST_MOMENT,
+    GRAVITY,
+    LAST,
+    MASS,
+    PARENT,
+    PLACEMENT,
+    ROTOR,
+    SCALE,
+    SECOND_MOMENTS,
+    SLIDES,
+    STANDARD_GRAVITY,
+    H,
+    J,
+    X,
+    chain_to,
+    joined,
+)
 from .saving import load, save
 from .tags import UnknownTagError, unknown_tag
 
 __all__ = [
+    "FIRST_MOMENT",
     "GRAVITY",
     "LAST",
     "MASS",
     "NO_PAYLOAD",
     "PARENT",
+    "PLACEMENT",
     "POSES",
     "ROTOR",
     "SCALE",
+    "SECOND_MOMENTS",
     "SLIDES",
     "STANDARD_GRAVITY",
     "Annotations",

@@ -26,10 +26,11 @@ from armwright.kinematics.engine import Kernel
 from armwright.kinematics.frame_types import FrameType
 
 from .annotations import NO_ANNOTATIONS, Annotations
-from .compile import SLIDES, Compiled, chain_to, compile_description, joined
-from .fixed_base import Plan, plan_of
+from .compile import Compiled, compile_description
+from .fixed_base import FixedBaseLayout, fixed_base_layout
 from .joint_dynamics import JointDynamics
 from .payload import NO_PAYLOAD, Payload, add_payload_masses, place_payload_frames
+from .rows import SLIDES, chain_to, joined
 from .tags import Tags
 
 ModelT = TypeVar("ModelT", bound="ModelData")
@@ -101,7 +102,7 @@ class ModelData:
     _mass_shape: tuple[int, int]
     _friction: FloatArray | None
     _hash: int
-    _plan: Plan | None
+    _plan: FixedBaseLayout | None
     _end_chains: tuple[FloatArray, ...]
     _end_chain: FloatArray | None
 
@@ -163,7 +164,7 @@ class ModelData:
             "_jacobian_shape": (6, dof),
             "_mass_shape": (dof, dof),
             "_friction": frictions,
-            "_plan": plan_of(rows, annotations.free_flyer, frictions is None),
+            "_plan": fixed_base_layout(rows, annotations.free_flyer, frictions is None),
             "_end_chains": chains,
             "_end_chain": chains[0] if ends == 1 else None,
         }
@@ -223,7 +224,7 @@ class ModelData:
         return joint_vector(q, self.dof, name)
 
     def _chain(self, frame_type: FrameType, index: int) -> FloatArray:
-        """Return the joints on the way to a frame; layout in ``compile.chain_to``."""
+        """Return the joints on the way to a frame; layout in ``rows.chain_to``."""
         return chain_to(self._rows, self._pose_tables[frame_type][0][index])
 
     def _evaluate(

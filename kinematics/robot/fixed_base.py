@@ -1,20 +1,22 @@
 """What dynamics with a fixed base is asked for most: parts of one array, from one kernel call.
 
-Every row of the array has one number for each joint, so that the parts are contiguous; its layout
-is in ``_kernels/dynamics_terms.py``.
+Every row of the array has one number for each joint, so that the parts are contiguous; they
+are the TERMS ones of ``_kernels/layout.py``.
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 from operator import itemgetter
 
 import numpy as np
 
+from armwright.kinematics._kernels import layout
 from armwright.kinematics.arrays import FloatArray
 
-from .compile import MSUB
+from .rows import SUBTREE_MASS
 
-POSES = slice(19, 35)
-MASSES = 35
+POSES = slice(layout.TERMS_POSES, layout.TERMS_MASSES)
+MASSES = layout.TERMS_MASSES
 
 Cut = Callable[[FloatArray], tuple[FloatArray, ...]]
 
@@ -49,8 +51,9 @@ class FixedBaseLayout:
         self.shape = (end + 3 * three + six, dof)
         first = (end + 2 * three + six) * dof
         self.energies = (first, first + 1)
-        self.joint = itemgetter(slice(MASSES, end), 2, 3)
-        wide = (slice(4, 10), slice(10, 13), slice(13, 19))
+        self.joint = itemgetter(slice(MASSES, end), layout.TERMS_BIAS, layout.TERMS_HOLD)
+        edges = (layout.TERMS_MOMENTUM, layout.TERMS_COM, layout.TERMS_MOTION, layout.TERMS_POSES)
+        wide = tuple(slice(here, below) for here, below in pairwise(edges))
         if dof >= 6:
             small = ((end, slice(3)), (end + 1, slice(3)), (end + 2, slice(6)))
             self.central = itemgetter(*wide, *small)
@@ -70,7 +73,7 @@ def fixed_base_layout(rows: FloatArray, free: bool, frictionless: bool) -> Fixed
         free: Whether its base is free unless something else is said.
         frictionless: Whether its joints have no friction.
     """
-    if len(rows) < 2 or not rows[0, MSUB] > 0.0:
+    if len(rows) < 2 or not rows[0, SUBTREE_MASS] > 0.0:
         return None
     return FixedBaseLayout(len(rows) - 1, not free, frictionless)
 
@@ -85,8 +88,3 @@ def _cutter(wide: tuple[slice, ...], end: int, three: int) -> Cut:
         return (*(terms[rows] for rows in wide), com, velocity, momentum)
 
     return cut
-
-
-# Names of before, for the model core.
-Plan = FixedBaseLayout
-plan_of = fixed_base_layout

@@ -11,7 +11,7 @@ import numpy as np
 
 from armwright.kinematics.arrays import FloatArray, read_only
 
-from .compile import ROTOR
+from .rows import ROTOR
 
 
 @dataclass(frozen=True, slots=True, eq=False)

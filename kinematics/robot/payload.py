@@ -10,7 +10,8 @@ from armwright.hrdf.elements import NO_INERTIA
 from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.frame_types import FrameType
 
-from .compile import Compiled, add_mass, sum_subtrees
+from .compile import Compiled
+from .rows import add_mass, sum_subtrees
 
 
 @dataclass(frozen=True, slots=True)
