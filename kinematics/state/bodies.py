@@ -14,10 +14,11 @@ from armwright.errors import ModelError
 from armwright.kinematics.arrays import LARGEST, FloatArray, finite_numbers
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
+from armwright.kinematics.naming import FrameKey, find_frame, frame_of
 from armwright.kinematics.representation import Representation
-from armwright.kinematics.robot import LAST
+from armwright.kinematics.robot import LAST, POSES
 
-from .cached import cached
+from .cached import cached, cached_with_whole
 from .data import StateData
 from .twists import cross, shift, turn_both, twist_back
 
@@ -94,6 +95,62 @@ def array(state: StateData) -> FloatArray:
 def body_poses(state: StateData) -> FloatArray:
     """Placement of every body, shape (n+1, 3, 4)."""
     return array(state)[:, :12].reshape(-1, 3, 4)
+
+
+@cached
+def joint_poses(state: StateData) -> FloatArray:
+    """Where the bodies of all joints are, shape (dof, 4, 4): T_world_body of each.
+
+    A joint's body is all parts up to the next joint; its frame sits in the joint and moves
+    with it, z along the joint's positive direction.
+    """
+    if state._layout is not None:
+        return state._fixed_base[POSES].reshape(-1, 4, 4)
+    Ts = np.zeros((state.model.dof, 4, 4))
+    Ts[:, :3] = body_poses(state)[1:]
+    Ts[:, 3, 3] = 1.0
+    return Ts
+
+
+@cached_with_whole
+def joint_motions(state: StateData) -> FloatArray:
+    """How each joint alone moves all that hangs on it, per unit of its velocity, (6, dof).
+
+    Twists in the inertial representation, whatever the state's: linear of the point at the
+    world's origin, angular. Where all joints move a frame, these are the joints' columns of
+    its Jacobian in that representation.
+    """
+    motions = array(state)[1:, MOTION].T
+    return shift(-state._root_pose[:3, 3]) @ motions
+
+
+def place(
+    state: StateData,
+    frame_type: object = None,
+    index: object = None,
+    tag: object = None,
+    frame: object = None,
+    point: npt.ArrayLike | None = None,
+) -> PlacedFrame:
+    """Find the frame that the arguments of a method name; ``point`` moves its origin.
+
+    Raises:
+        FrameNotFoundError: If there is no such frame, it is not clear which is meant, or
+            ``frame`` came with one of the others.
+        ModelError: If the point is not three finite numbers.
+    """
+    return placed(state, find_frame(state.model, frame_type, index, tag, frame), point)
+
+
+def place_of(state: StateData, key: FrameKey | None, argument: str = "frame") -> PlacedFrame:
+    """Find the frame that an argument alone names; None: the end effector.
+
+    Raises:
+        FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+    """
+    if key is None:
+        return placed(state, find_frame(state.model))
+    return placed(state, frame_of(state.model, key, argument))
 
 
 def placed(

@@ -6,9 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
-from armwright.kinematics.arrays import FloatArray, finite_numbers, read_only
+from armwright.kinematics.arrays import LARGEST, FloatArray, as_array, finite_numbers, read_only
 from armwright.kinematics.dynamics import Wrenches
-from armwright.kinematics.transforms import as_numbers
 
 from .data import StateData
 from .dynamics import inverse_dynamics
@@ -61,7 +60,7 @@ def constrained_inverse_dynamics(
         Righetti, Buchli, Mistry and Schaal, Inverse dynamics control of floating-base robots
         with external constraints: a unified view, 2011.
     """
-    rows = as_numbers(J, "J", (state.size,), bounded=True)
+    rows = as_array(J, (..., state.size), "J", most=LARGEST)
     if rows.ndim != 2:
         raise ModelError(f"J: expected shape (k, {state.size}), got {rows.shape}")
     n = state.model.dof

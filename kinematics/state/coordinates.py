@@ -149,6 +149,12 @@ def to_bias(bias: FloatArray, J: FloatArray, change: Coordinates | None) -> Floa
 
 
 @cached
+def postural_jacobian(state: StateData) -> FloatArray:
+    """What maps the generalized velocity to v: zeros for a free base, ones, (dof, size)."""
+    return np.eye(state.model.dof, state.size, state.size - state.model.dof)
+
+
+@cached
 def base_acceleration(state: StateData) -> FloatArray:
     """Acceleration of the base, mixed, shape (6,)."""
     if state.representation is Representation.MIXED:

@@ -12,7 +12,6 @@ origin, world axes, W = [w]x and Jacobian (linear rows L, angular rows A), the s
 import numpy as np
 
 from armwright.kinematics.arrays import FloatArray
-from armwright.kinematics.robot import SLIDES
 from armwright.kinematics.transforms import skew
 
 from .bodies import MOTION, TWIST, array, body_poses, moving_joints, placed
@@ -62,7 +61,8 @@ def _motion_rates(state: StateData) -> tuple[FloatArray, FloatArray]:
     way = body_poses(state)[1:, :, 3] - state._root_pose[:3, 3]
     at_root, z = array(state)[1:, MOTION][:, :3], array(state)[1:, MOTION][:, 3:]
     z_rate = np.cross(V[1:, 3:], z)
-    rate = state._rows[1:, SLIDES, None] * np.cross(V[1:, 3:], at_root)
+    slides = state.model.joint_slides[:, None] * 1.0
+    rate = slides * np.cross(V[1:, 3:], at_root)
     rate += np.cross(V[1:, :3] - V[0, :3], z) + np.cross(way, z_rate)
     return rate, z_rate
 

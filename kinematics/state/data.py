@@ -26,8 +26,8 @@ from armwright.kinematics.arrays import (
     short,
 )
 from armwright.kinematics.engine import lazy
-from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.model import RobotModel
+from armwright.kinematics.naming import Frame
 from armwright.kinematics.representation import Representation
 from armwright.kinematics.robot import GRAVITY, FixedBaseLayout, X
 from armwright.kinematics.transforms import invert
@@ -89,13 +89,15 @@ class StateData:
         base_acceleration: npt.ArrayLike | None = None,
         gravity: npt.ArrayLike | None = None,
         floating: bool | None = None,
-        representation: Representation | str = Representation.MIXED,
+        representation: Representation | str | None = None,
+        reference: Representation | str | None = None,
     ) -> None:
         # The usual case: one kernel call checks and copies q and v, and computes what is asked for
         # most, in less time than numpy takes to check and copy. What does not fit goes on below.
         if (
             T_world_base is base_twist is base_acceleration is gravity is floating is None
-            and representation is _MIXED
+            and reference is None
+            and (representation is None or representation is _MIXED)
             and model.__class__ is RobotModel
             and q.__class__ is ndarray
             and q.dtype is FLOAT
@@ -119,10 +121,11 @@ class StateData:
                         pass
         check_model(model)
         if floating is None:
-            floating = model._extras.free_flyer
+            floating = model._annotations.free_flyer
         down = None if gravity is None else model._rows_under(gravity)[0, GRAVITY]
         base = (T_world_base, base_twist, base_acceleration)
-        self._fill(model, (q, v, a), base, down, floating, representation)
+        written = Representation.choose(reference, representation)
+        self._fill(model, (q, v, a), base, down, floating, written)
 
     @classmethod
     def from_feedback(
@@ -166,7 +169,7 @@ class StateData:
         base: tuple[npt.ArrayLike | None, npt.ArrayLike | None, npt.ArrayLike | None],
         gravity: FloatArray | None,
         floating: object,
-        representation: object,
+        representation: Representation,
     ) -> None:
         """Check and set every attribute; the only place that does, but for the quick one above.
 
@@ -184,7 +187,6 @@ class StateData:
             floating = bool(floating)
         dof = model.dof
         rows, pose, twist, acceleration = model._rows, model.base_frame, _AT_REST, _AT_REST
-        written = Representation.parse(representation)
         T, V, A = base
         if not (gravity is None and T is None and V is None and A is None):
             rows = rows.copy()
@@ -205,7 +207,7 @@ class StateData:
         values["base_twist"] = twist
         values["base_acceleration"] = acceleration
         values["floating"] = floating
-        values["representation"] = written
+        values["representation"] = representation
         root = pose
         if floating and self._chosen is not None:
             root, pose = _root_and_base(self, None if T is None else pose)
@@ -214,7 +216,7 @@ class StateData:
         values["T_world_base"], values["_root_pose"] = pose, root
         if rows is not model._rows:
             values["_own_rows"] = rows
-        usual = written is _MIXED and not floating
+        usual = representation is _MIXED and not floating
         values["_layout"] = model._plan if usual else None
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -241,10 +243,9 @@ class StateData:
         return self.model._rows if own is None else own
 
     @property
-    def _chosen(self) -> tuple[FrameType, int] | None:
-        """The frame that the model chose as its floating base: type and number; None: the root."""
-        chosen = self.model._extras.floating_base if self.floating else None
-        return None if chosen is None else (FrameType.parse(chosen[0]), chosen[1])
+    def _chosen(self) -> Frame | None:
+        """The frame that the model chose as its floating base; None: the root."""
+        return self.model.floating_base if self.floating else None
 
     @cached
     def _fixed_base(self) -> FloatArray:
@@ -303,11 +304,13 @@ class StateData:
         return np.concatenate([self.base_acceleration, self.a]) if self.floating else self.a
 
 
-def wanted(state: StateData, representation: object) -> Representation:
-    """Return the representation that an argument means; None: that of the state."""
-    if representation is None:
-        return state.representation
-    return Representation.parse(representation)
+def wanted(state: StateData, representation: object, reference: object = None) -> Representation:
+    """Return the representation that either argument means; None: that of the state.
+
+    Raises:
+        ModelError: If both were given, or there is no such one.
+    """
+    return Representation.choose(reference, representation, state.representation)
 
 
 def check_model(model: object) -> None:

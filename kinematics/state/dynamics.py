@@ -9,12 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
-from armwright.kinematics.arrays import FloatArray, finite_numbers
+from armwright.kinematics.arrays import LARGEST, FloatArray, as_array, finite_numbers
 from armwright.kinematics.dynamics import Wrenches, parameters_of
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.motion import no_inertia
 from armwright.kinematics.robot import GRAVITY
-from armwright.kinematics.transforms import as_numbers
 
 from .bodies import EFFORT, HOLD, MASSES, WRENCH, array, root_velocity
 from .cached import cached, cached_with_energy, cached_with_joints
@@ -82,7 +81,7 @@ def solve_mass(state: StateData, b: npt.ArrayLike) -> FloatArray:
         Featherstone, Rigid Body Dynamics Algorithms, 2008, section 6.5; table 9.4 for a free
         base.
     """
-    right = as_numbers(b, "b", (), bounded=True)
+    right = as_array(b, (...,), "b", most=LARGEST)
     if right.ndim not in (1, 2) or right.shape[0] != state.size:
         raise ModelError(
             f"b: expected shape ({state.size},) or ({state.size}, k), got {right.shape}"
@@ -144,9 +143,10 @@ def inverse_dynamics(state: StateData, external_wrenches: Wrenches | None = None
     """Compute the efforts that the state's acceleration needs.
 
     Args:
-        external_wrenches: {tag or (frame type, index or tag): (6,)}. Force [N], then moment
-            [N m], on the robot, at the frame's origin: axes of the world when the state is
-            mixed, of the frame when it is body; axes and origin of the world when inertial.
+        external_wrenches: {frame: (6,)}, where a frame is a name, (frame type, index or
+            name) or a ``Frame``. Force [N], then moment [N m], on the robot, at the frame's
+            origin: axes of the world when the state is mixed, of the frame when it is body; axes
+            and origin of the world when inertial.
 
     Returns:
         Shape (size,) [N m or N]; for a free base first the wrench that it needs from outside,

@@ -35,7 +35,6 @@ from .bodies import (
 from .cached import cached, cached_with_whole
 from .coordinates import base_coordinates, coordinates, root_acceleration, to_bias, to_columns
 from .data import StateData
-from .frames import FrameArgument, place
 from .twists import cross, shift, turn_both
 
 FLAT = 1e-12  # a rotational inertia with a smaller part of the largest one is none
@@ -53,22 +52,6 @@ def com(state: StateData) -> FloatArray:
     """Center of mass in the world, shape (3,) [m]."""
     _need_mass(state)
     return array(state)[0, COM]
-
-
-def com_in(
-    state: StateData,
-    frame_type: FrameArgument = None,
-    index: int | None = None,
-    tag: str | None = None,
-) -> FloatArray:
-    """Compute where the center of mass is in the coordinates of a frame, shape (3,) [m].
-
-    Raises:
-        FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
-        ModelError: If the robot has no mass.
-    """
-    frame = place(state, frame_type, index, tag)
-    return frame.R.T @ (com(state) - frame.p)
 
 
 @cached_with_whole

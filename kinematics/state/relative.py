@@ -6,10 +6,10 @@ at the reference's origin. How a free base moves makes no difference: Jacobians 
 each joint, also when the base is free.
 
 All take the same arguments, so that docstrings do not repeat them:
-    frame: A tag, or (frame type, index or tag); None: the end effector.
+    frame: A name, (frame type, index or name) or a ``Frame``; None: the end effector.
     reference: The same: the observer.
     representation: Mixed: the reference's axes, at the frame's origin; body: the frame's own;
-        inertial: at the reference's origin. None: as the state.
+        inertial: at the reference's origin; in any word of ``Representation``. None: as the state.
 They raise ``FrameNotFoundError`` if there is no such frame, or it is not clear which is meant, and
 ``ModelError`` if there is no such representation.
 """
@@ -17,11 +17,12 @@ They raise ``FrameNotFoundError`` if there is no such frame, or it is not clear 
 import numpy as np
 
 from armwright.kinematics.arrays import FloatArray
+from armwright.kinematics.naming import FrameKey
 from armwright.kinematics.representation import Representation
 
-from .bodies import MOTION, PlacedFrame, array, bias_at, moving_joints, twist_at
+from .bodies import MOTION, PlacedFrame, array, bias_at, moving_joints, place_of, twist_at
 from .data import StateData, wanted
-from .frames import FrameKey, place_of, pose_matrix
+from .frames import pose_matrix
 from .twists import cross, shift, turn_both, twist_change, twist_change_rate
 
 
@@ -29,7 +30,7 @@ def relative_pose(
     state: StateData, frame: FrameKey | None, reference: FrameKey | None
 ) -> FloatArray:
     """Compute where a frame is in the coordinates of another one: T_reference_frame, (4, 4)."""
-    return pose_matrix(*_seen(place_of(state, frame), place_of(state, reference)))
+    return pose_matrix(*_seen(place_of(state, frame), place_of(state, reference, "reference")))
 
 
 def relative_pose_explicit(
@@ -50,9 +51,11 @@ def relative_pose_explicit(
     Returns:
         T_reference_frame, shape (4, 4).
     """
-    frame = place_of(state, origin)._replace(R=place_of(state, axes).R)
-    reference = place_of(state, reference_origin)
-    return pose_matrix(*_seen(frame, reference._replace(R=place_of(state, reference_axes).R)))
+    frame = place_of(state, origin, "origin")._replace(R=place_of(state, axes, "axes").R)
+    reference = place_of(state, reference_origin, "reference_origin")
+    return pose_matrix(
+        *_seen(frame, reference._replace(R=place_of(state, reference_axes, "reference_axes").R))
+    )
 
 
 def relative_twist(
@@ -63,7 +66,7 @@ def relative_twist(
     representation: Representation | str | None = None,
 ) -> FloatArray:
     """Compute how a frame moves as seen from another one, (6,): linear [m/s], angular [rad/s]."""
-    one, other = place_of(state, frame), place_of(state, reference)
+    one, other = place_of(state, frame), place_of(state, reference, "reference")
     written = wanted(state, representation)
     return twist_change(written, *_seen(one, other)) @ _twist(state, one, other)
 
@@ -76,7 +79,7 @@ def relative_acceleration(
     representation: Representation | str | None = None,
 ) -> FloatArray:
     """Compute the rate of the relative twist, (6,): linear [m/s^2], angular [rad/s^2]."""
-    one, other = place_of(state, frame), place_of(state, reference)
+    one, other = place_of(state, frame), place_of(state, reference, "reference")
     A = _jacobian(state, one, other) @ state.a + _bias(state, one, other)
     return _derivative(state, one, other, A, wanted(state, representation))
 
@@ -89,7 +92,7 @@ def relative_bias_acceleration(
     representation: Representation | str | None = None,
 ) -> FloatArray:
     """Compute the relative acceleration that velocities alone cause: (dJ/dt) times v, (6,)."""
-    one, other = place_of(state, frame), place_of(state, reference)
+    one, other = place_of(state, frame), place_of(state, reference, "reference")
     A = _bias(state, one, other)
     return _derivative(state, one, other, A, wanted(state, representation))
 
@@ -105,7 +108,7 @@ def relative_jacobian(
 
     Joints that move both frames, or neither, have columns of zeros.
     """
-    one, other = place_of(state, frame), place_of(state, reference)
+    one, other = place_of(state, frame), place_of(state, reference, "reference")
     written = wanted(state, representation)
     return twist_change(written, *_seen(one, other)) @ _jacobian(state, one, other)
 
@@ -125,9 +128,9 @@ def relative_jacobian_explicit(
             this frame.
         axes: The frame in whose axes all rows are.
     """
-    one, other = place_of(state, frame), place_of(state, reference)
-    there = shift(other.R.T @ (place_of(state, origin).p - one.p))
-    turn = turn_both(place_of(state, axes).R.T @ other.R)
+    one, other = place_of(state, frame), place_of(state, reference, "reference")
+    there = shift(other.R.T @ (place_of(state, origin, "origin").p - one.p))
+    turn = turn_both(place_of(state, axes, "axes").R.T @ other.R)
     return turn @ (there @ _jacobian(state, one, other))
 
 

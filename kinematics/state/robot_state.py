@@ -12,7 +12,7 @@ from armwright.kinematics.arrays import FloatArray, read_only
 from armwright.kinematics.model import RobotModel
 from armwright.kinematics.representation import Representation
 
-from . import constraints, dynamics, frames, relative, variants, wrenches
+from . import bodies, constraints, coordinates, dynamics, frames, relative, variants, wrenches
 from . import momentum as masses
 from .bodies import base_velocity
 from .data import StateData, StateT
@@ -30,13 +30,14 @@ class RobotState(StateData):
     dof + 6: its own twist comes first, at its origin, in the representation. The base's frame is
     where the first element is attached, or the one that ``model.with_floating_base`` chose.
 
-    A method that speaks of a frame takes those of ``RobotModel``: ``frame_type`` with an ``index``
-    or ``tag``, the end effector when there are none, or one key instead: a tag, which is the output
-    frame of that element (for an end effector its tool frame), or (frame type, index or tag).
-    ``point`` is a point of the frame to use instead of its origin, in its coordinates [m];
-    ``expressed_in`` a frame in whose axes mixed numbers are turned, ``representation`` how to write
-    them; None: as the state. They raise ``FrameNotFoundError`` if there is no such frame, or it is
-    not clear which is meant, and ``ModelError`` if another argument does not fit.
+    A method that speaks of a frame takes what ``RobotModel`` does: ``frame``, which is a name,
+    (frame type, index or name) or a ``Frame``, also as the first argument; or ``frame_type`` with
+    an ``index`` or ``tag``; the end effector when there are none. A name means one frame, whoever
+    asks. ``point`` is a point of the frame to use instead of its origin, in its coordinates [m];
+    ``expressed_in`` a frame in whose axes mixed numbers are turned, ``representation``, or
+    ``reference``, how to write them; None: as the state. They raise ``FrameNotFoundError`` if there
+    is no such frame, or it is not clear which is meant, and ``ModelError`` if another argument does
+    not fit.
 
     Args:
         model: The robot.
@@ -52,7 +53,8 @@ class RobotState(StateData):
         floating: Whether the base is free to move; None: as a ``ModelBuilder`` declared it, else
             False.
         representation: How base twist and acceleration are given, and all results are written:
-            "mixed", "body" or "inertial", see ``Representation``.
+            "mixed" (None is the same), "body" or "inertial", see ``Representation``.
+        reference: Another word for ``representation``.
 
     Attributes:
         model: The robot.
@@ -70,7 +72,7 @@ class RobotState(StateData):
     Raises:
         JointVectorError: If q, v or a has the wrong length or is not finite.
         ModelError: If anything else has the wrong shape or is not finite, T_world_base is not a
-            pose, or a fixed base is said to move.
+            pose, a fixed base is said to move, or both words for the representation were given.
 
     Example:
         >>> from armwright.kinematics import RobotState
@@ -107,14 +109,14 @@ class RobotState(StateData):
     relative_jacobian_explicit = relative.relative_jacobian_explicit
 
     # Joints
-    joint_poses = frames.joint_poses
-    joint_motions = frames.joint_motions
-    postural_jacobian = frames.postural_jacobian
+    joint_poses = bodies.joint_poses
+    joint_motions = bodies.joint_motions
+    postural_jacobian = coordinates.postural_jacobian
 
     # Center of mass
     mass = masses.mass
     com = masses.com
-    com_in = masses.com_in
+    com_in = frames.com_in
     com_velocity = masses.com_velocity
     com_acceleration = masses.com_acceleration
     com_jacobian = masses.com_jacobian

@@ -3,17 +3,16 @@
 import numpy as np
 import numpy.typing as npt
 
-from armwright.errors import ModelError
-from armwright.kinematics.arrays import FloatArray, as_pose, finite_numbers
+from armwright.kinematics.arrays import FloatArray, as_orientation, finite_numbers
 from armwright.kinematics.model import RobotModel
+from armwright.kinematics.naming import FrameKey
 from armwright.kinematics.representation import Representation
 from armwright.kinematics.robot import GRAVITY
-from armwright.kinematics.transforms import as_numbers
 
-from .bodies import array, base_velocity, twist_at
+from .bodies import array, base_velocity, place_of, twist_at
 from .coordinates import base_acceleration
 from .data import StateData, StateT, check_model, wanted
-from .frames import FrameKey, place_of, pose
+from .frames import pose
 from .twists import twist_change, twist_change_rate
 
 # What stays the same when the motion does; the twist to the last bit.
@@ -33,6 +32,7 @@ def replace(
     gravity: npt.ArrayLike | None = None,
     floating: bool | None = None,
     representation: Representation | str | None = None,
+    reference: Representation | str | None = None,
 ) -> StateT:
     """Return a copy in which something differs; None: as it is.
 
@@ -51,12 +51,13 @@ def replace(
         gravity: Acceleration of free fall.
         floating: Whether the base is free to move.
         representation: Of base twist, base acceleration and all results.
+        reference: Another word for ``representation``.
 
     Raises:
         JointVectorError: If q, v or a does not fit.
-        ModelError: If anything else does not.
+        ModelError: If anything else does not, or both words for the representation were given.
     """
-    written = wanted(state, representation)
+    written = wanted(state, representation, reference)
     floats = state.floating if floating is None else floating
     if model is not None:
         check_model(model)
@@ -116,8 +117,8 @@ def with_base_from_imu(
     orientation: npt.ArrayLike,
     angular_velocity: npt.ArrayLike | None = None,
     *,
-    frame: FrameKey | None = None,
     offset: npt.ArrayLike | None = None,
+    frame: FrameKey | None = None,
 ) -> StateT:
     """Return a copy with a floating base that is turned, and turns, as an IMU says.
 
@@ -129,8 +130,9 @@ def with_base_from_imu(
         orientation: Of the IMU, as it reports it: a rotation matrix, shape (3, 3), or a
             quaternion, scalar first, shape (4,).
         angular_velocity: Shape (3,) [rad/s], in the IMU's axes; None: the base's stays.
-        frame: Where the IMU is: a tag, or (frame type, index or tag); None: in the base.
-        offset: The IMU's own world in ours, shape (3, 3); None: they are the same.
+        offset: The IMU's own world in ours, as ``orientation``; None: they are the same.
+        frame: Where the IMU is: a name, (frame type, index or name) or a ``Frame``; None: in the
+            base.
 
     Raises:
         FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
@@ -138,10 +140,10 @@ def with_base_from_imu(
     """
     if not state.floating:
         free = replace(state, floating=True)
-        return with_base_from_imu(free, orientation, angular_velocity, frame=frame, offset=offset)
-    R_world_imu = _rotation(orientation, "orientation")
+        return with_base_from_imu(free, orientation, angular_velocity, offset=offset, frame=frame)
+    R_world_imu = as_orientation(orientation, "orientation")
     if offset is not None:
-        R_world_imu = _rotation(offset, "offset") @ R_world_imu
+        R_world_imu = as_orientation(offset, "offset") @ R_world_imu
     T = np.array(state.T_world_base)
     R_base_imu, relative = np.eye(3), np.zeros(3)
     V = np.array(base_velocity(state))
@@ -161,10 +163,10 @@ def with_base_from_imu(
 
 def _base_pose(state: StateData, floats: bool) -> FloatArray:
     """Return where the base is, once it is free to move or no longer."""
-    chosen = state.model._extras.floating_base
+    chosen = state.model.floating_base
     if chosen is None or bool(floats) is state.floating:
         return state.T_world_base
-    return pose(state, chosen) if floats else state._root_pose
+    return pose(state, frame=chosen) if floats else state._root_pose
 
 
 def _written(state: StateData, representation: Representation) -> tuple[FloatArray, FloatArray]:
@@ -176,31 +178,3 @@ def _written(state: StateData, representation: Representation) -> tuple[FloatArr
     change = twist_change(representation, R, p)
     rate = twist_change_rate(representation, R, V)
     return change @ V, change @ base_acceleration(state) + rate @ V
-
-
-def _rotation(value: npt.ArrayLike, name: str) -> FloatArray:
-    """Return a rotation matrix from one, or from a quaternion, scalar first.
-
-    Raises:
-        ModelError: If it is neither.
-    """
-    numbers = as_numbers(value, name, ())
-    T = np.eye(4)
-    if numbers.shape == (4,):
-        length = float(np.sqrt(numbers @ numbers))
-        if abs(length - 1.0) > 1e-3:
-            raise ModelError(f"{name}: expected a quaternion of length 1, got length {length:g}")
-        w, x, y, z = (numbers / length).tolist()
-        T[:3, :3] = [
-            [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z],
-        ]
-    elif numbers.shape == (3, 3):
-        T[:3, :3] = numbers
-    else:
-        raise ModelError(
-            f"{name}: expected a rotation matrix, shape (3, 3), or a quaternion, scalar first, "
-            f"shape (4,), got shape {numbers.shape}"
-        )
-    return as_pose(T, name)[:3, :3]
