@@ -27,7 +27,7 @@ from armwright.kinematics.frame_types import FrameType
 
 from .annotations import NO_ANNOTATIONS, Annotations
 from .compile import SLIDES, Compiled, chain_to, compile_description, joined
-from .fixed_base import Plan, plan_of
+from .fixed_base import FixedBaseLayout, fixed_base_layout
 from .joint_dynamics import JointDynamics
 from .payload import NO_PAYLOAD, Payload, add_payload_masses, place_payload_frames
 from .tags import Tags
@@ -101,7 +101,7 @@ class ModelData:
     _mass_shape: tuple[int, int]
     _friction: FloatArray | None
     _hash: int
-    _plan: Plan | None
+    _plan: FixedBaseLayout | None
     _end_chains: tuple[FloatArray, ...]
     _end_chain: FloatArray | None
 
@@ -163,7 +163,7 @@ class ModelData:
             "_jacobian_shape": (6, dof),
             "_mass_shape": (dof, dof),
             "_friction": frictions,
-            "_plan": plan_of(rows, annotations.free_flyer, frictions is None),
+            "_plan": fixed_base_layout(rows, annotations.free_flyer, frictions is None),
             "_end_chains": chains,
             "_end_chain": chains[0] if ends == 1 else None,
         }

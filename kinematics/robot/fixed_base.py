@@ -85,8 +85,3 @@ def _cutter(wide: tuple[slice, ...], end: int, three: int) -> Cut:
         return (*(terms[rows] for rows in wide), com, velocity, momentum)
 
     return cut
-
-
-# Names of before, for the model core.
-Plan = FixedBaseLayout
-plan_of = fixed_base_layout
