@@ -14,11 +14,10 @@ import numpy.typing as npt
 
 from armwright.errors import ModelError
 
-from .arrays import FloatArray, joint_vectors, numeric, read_only, short
+from .arrays import FloatArray, as_array, check_each, joint_vectors, read_only, row, short
 from .model import RobotModel
 from .naming import end_effector_number
 from .robot import STANDARD_GRAVITY
-from .transforms import as_numbers
 
 _NO_LEVER = 1e-9  # N m that a kilogram may cause at a joint that it does not load
 
@@ -244,7 +243,7 @@ def largest_payload(
     limits = np.where(np.isnan(known), model.max_efforts, known)
     alone = empty.gravity_efforts(poses, gravity)
     # A kilogram weighs minus g at the payload frame, so it takes -J^T g to hold it.
-    g = as_numbers(STANDARD_GRAVITY if gravity is None else gravity, "gravity", (3,))
+    g = as_array(STANDARD_GRAVITY if gravity is None else gravity, (3,), "gravity")
     end = end_effector_number(model, index, tag)
     per_kilogram = -np.einsum("nij,i->nj", loaded.jacobians("payload", poses)[:, end, :3], g)
     least, most = _ranges(alone, per_kilogram, limits)
@@ -298,16 +297,9 @@ def _limits(model: RobotModel, given: npt.ArrayLike | None) -> FloatArray:
     """Return what each joint can hold for long, shape (dof,); nan where not known."""
     if given is None:
         return model.continuous_efforts
-    limits = numeric(given)
-    if limits is None or limits.shape != (model.dof,):
-        got = short(given) if limits is None else f"shape {limits.shape}"
-        raise ModelError(f"continuous_efforts: expected {model.dof} numbers, got {got}")
-    for name, limit in zip(model.joint_names, limits.tolist(), strict=True):
-        if limit < 0:
-            raise ModelError(
-                f"continuous_efforts of joint {name!r}: expected 0 or more, or nan where it is "
-                f"not known, got {limit:g}"
-            )
+    limits = row(given, model.dof, "continuous_efforts")
+    wanted = "0 or more, or nan where it is not known"
+    check_each(limits, ~(limits < 0), "continuous_efforts", wanted, joints=model.joint_names)
     return limits
 
 

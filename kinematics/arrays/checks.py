@@ -68,11 +68,27 @@ def number(
     raise error(f"{name}: expected {wanted}, got {x:g}")
 
 
-def whole_number(value: Any, name: str, least: int = 0, error: type[Exception] = ModelError) -> int:
-    """Return a whole number, ``least`` or more, that is given as one: 2.0 is not."""
+def whole_number(
+    value: Any,
+    name: str,
+    least: int | None = 0,
+    error: type[Exception] = ModelError,
+    *,
+    expected: str = "",
+) -> int:
+    """Return a whole number that is given as one: 2.0 is not.
+
+    Args:
+        value: The number.
+        name: What to call it in a message.
+        least: The smallest that will do; None: the caller looks at its size.
+        error: What to raise.
+        expected: What is wanted, in words; "" says it from ``least``.
+    """
     whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or value < least:
-        raise error(f"{name}: expected a whole number from {least}, got {short(value)}")
+    if not whole or (least is not None and value < least):
+        wanted = expected or f"a whole number from {least or 0}"
+        raise error(f"{name}: expected {wanted}, got {short(value)}")
     return int(value)
 
 

@@ -12,18 +12,9 @@ import numpy.typing as npt
 from armwright.errors import ModelError, did_you_mean
 from armwright.hrdf import Overrides, Pose
 from armwright.hrdf.elements import NO_OVERRIDES, Inertia, Rotation, Vector
-from armwright.hrdf.formula import rotation_problem
 from armwright.hrdf.specification import INERTIA_NAMES
-from armwright.kinematics.arrays import (
-    FINITE,
-    FloatArray,
-    Hints,
-    as_array,
-    as_pose,
-    as_rotation,
-    nearest_rotation,
-    number,
-)
+from armwright.kinematics.arrays import FINITE, Hints, as_array, as_pose, as_rotation, number
+from armwright.kinematics.robot import fit_pose, fit_rotation
 
 _SIX_NUMBERS: Hints = {None: "They are ixx, iyy, izz, ixy, ixz, iyz"}
 _KEYS = (
@@ -37,15 +28,6 @@ _KEYS = (
     "inertia",
     *INERTIA_NAMES,
 )
-
-
-def number_of(value: Any, name: str) -> float:
-    """Return a finite number.
-
-    Raises:
-        ModelError: If it is not one.
-    """
-    return number(value, name)
 
 
 def vector_of(value: npt.ArrayLike, name: str) -> Vector:
@@ -66,7 +48,7 @@ def rotation_of(value: npt.ArrayLike, name: str) -> Rotation:
     Raises:
         ModelError: If it has another shape or is not a rotation.
     """
-    return _fit_for_a_file(as_rotation(value, name, nine=True))
+    return fit_rotation(as_rotation(value, name, nine=True))
 
 
 def pose_of(value: npt.ArrayLike, name: str) -> Pose:
@@ -79,21 +61,7 @@ def pose_of(value: npt.ArrayLike, name: str) -> Pose:
     if array.shape == (3,):
         x, y, z = array.tolist()
         return Pose(translation=(x, y, z))
-    T = as_pose(array, name, most=FINITE)
-    x, y, z = T[:3, 3].tolist()
-    return Pose(_fit_for_a_file(T[:3, :3]), (x, y, z))
-
-
-def _fit_for_a_file(R: FloatArray) -> Rotation:
-    """Return a checked rotation, as it is if a file can hold it, else the nearest one.
-
-    The file format has a limit of its own, near ours and measured in another way. What the builder
-    takes has to be readable again once it is written.
-    """
-    numbers: Rotation = tuple(R.ravel().tolist())
-    if rotation_problem(numbers):
-        numbers = tuple(nearest_rotation(R).ravel().tolist())
-    return numbers
+    return fit_pose(as_pose(array, name, most=FINITE))
 
 
 def overrides_of(kind: str, given: dict[str, Any]) -> Overrides:
@@ -136,7 +104,7 @@ def overrides_of(kind: str, given: dict[str, Any]) -> Overrides:
 
 
 def _optional(values: dict[str, Any], name: str) -> float | None:
-    return number_of(values[name], name) if name in values else None
+    return number(values[name], name) if name in values else None
 
 
 def _exclude(values: dict[str, Any], one: str, others: tuple[str, ...]) -> None:

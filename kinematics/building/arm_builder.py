@@ -5,7 +5,6 @@ only then attaches it: a call that raises leaves the builder as it was. The resu
 ``RobotDescription`` that a file gives.
 """
 
-import operator
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -35,9 +34,10 @@ from armwright.hrdf.elements import PathCounter as Place
 from armwright.hrdf.elements import with_path as moved
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.specification import JOINT_AXES, LINK_STYLES
+from armwright.kinematics.arrays import number, whole_number
 from armwright.kinematics.model import RobotModel
 
-from .arguments import inertia_of, number_of, overrides_of, pose_of
+from .arguments import inertia_of, overrides_of, pose_of
 from .attaching import Growing, word_of
 
 
@@ -144,7 +144,7 @@ class ArmBuilder:
             overrides: As in the class's text.
         """
         mine = overrides_of("link", overrides)
-        length, turn = number_of(extension, "extension"), number_of(twist, "twist")
+        length, turn = number(extension, "extension"), number(twist, "twist")
 
         def make(place: Place, findings: Findings) -> Element:
             styles: list[Any] = [
@@ -218,7 +218,7 @@ class ArmBuilder:
         else:
             poses = [pose_of(one, f"outputs[{number}]") for number, one in enumerate(outputs)]
         six: Any = NO_INERTIA if inertia is None else inertia_of(inertia)
-        weight = number_of(mass, "mass")
+        weight = number(mass, "mass")
         com_pose = Pose() if com is None else pose_of(com, "com")
         mesh_pose = Pose() if mesh_frame is None else pose_of(mesh_frame, "mesh_frame")
         return self._grow(
@@ -244,7 +244,7 @@ class ArmBuilder:
             gear_ratio: The output moves by q / gear_ratio.
             tag: Name, unique in the robot.
         """
-        ratio = number_of(gear_ratio, "gear_ratio")
+        ratio = number(gear_ratio, "gear_ratio")
 
         def make(place: Place, findings: Findings) -> Element:
             word: Any = word_of("axis", axis, JOINT_AXES, place, findings)
@@ -326,13 +326,13 @@ class ArmBuilder:
             what = "there is none yet" if last is None else f"the last element is: {last.kind}"
             raise ModelError(f"branch: needs a rigid-body or bracket added before; {what}")
         outputs = last.outputs or (Output(),)
-        number = _index(output, len(outputs), last.kind)
-        if outputs[number].elements:
-            raise ModelError(f"branch: output {number} of the {last.kind} holds a branch already")
-        place = Place((), f"{last.path}/output[{number + 1}]")
+        index = _index(output, len(outputs), last.kind)
+        if outputs[index].elements:
+            raise ModelError(f"branch: output {index} of the {last.kind} holds a branch already")
+        place = Place((), f"{last.path}/output[{index + 1}]")
         chain = tuple(moved(element, place.next(element.kind)) for element in sub._robot.elements)
         branched = tuple(
-            replace(one, elements=chain) if i == number else one for i, one in enumerate(outputs)
+            replace(one, elements=chain) if i == index else one for i, one in enumerate(outputs)
         )
         if isinstance(last, Bracket):
             full: Element = replace(last, outputs=branched)
@@ -363,13 +363,10 @@ class ArmBuilder:
 
 def _index(output: int, count: int, kind: str) -> int:
     """Return the number of an output."""
-    try:
-        number = -1 if isinstance(output, bool) else operator.index(output)
-    except TypeError:
-        raise ModelError(f"branch: expected the number of an output, got {output!r}") from None
-    if not 0 <= number < count:
+    index = whole_number(output, "branch", None, expected="the number of an output")
+    if not 0 <= index < count:
         raise ModelError(
             f"branch: the {kind} has {count} outputs, numbered from 0; expected 0 to {count - 1}, "
-            f"got {output!r}"
+            f"got {index}"
         )
-    return number
+    return index

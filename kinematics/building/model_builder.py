@@ -13,19 +13,28 @@ import numpy.typing as npt
 from armwright.errors import FrameNotFoundError, ModelError, did_you_mean
 from armwright.hrdf import Pose, RigidBody, RobotDescription, load_catalog
 from armwright.hrdf.checking import check_description, check_text
-from armwright.hrdf.elements import NO_INERTIA
+from armwright.hrdf.elements import NO_INERTIA, Inertia
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.limits import MAX_ELEMENTS, MAX_MAGNITUDE
-from armwright.kinematics.arrays import numeric, one_of, read_only, short
+from armwright.kinematics.arrays import (
+    Hints,
+    as_array,
+    number,
+    one_of,
+    read_only,
+    short,
+    true_or_false,
+)
 from armwright.kinematics.model import RobotModel
 from armwright.kinematics.robot import Annotations, FrameKind, JointDynamics, compile_description
 
-from .arguments import inertia_of, number_of, pose_of, vector_of
+from .arguments import inertia_of, pose_of, vector_of
 from .tree_to_elements import JointType, Motion, TreeNode, describe_tree, named_frames_of
 
 JOINT_TYPES: tuple[JointType, ...] = ("revolute", "prismatic", "fixed")
 FRAMES: tuple[Literal["operational", "sensor"], ...] = ("operational", "sensor")
 _RESERVED = ("base", "world")
+_INERTIA: Hints = {None: "They are ixx, iyy, izz, ixy, ixz, iyz, or the symmetric 3x3 matrix"}
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
@@ -63,11 +72,9 @@ class ModelBuilder:
         free_flyer: bool = False,
     ) -> None:
         """Start with the base alone."""
-        if not isinstance(free_flyer, bool | np.bool_):
-            raise ModelError(f"free_flyer: expected True or False, got {short(free_flyer)}")
         self._name = _checked_text(name, "name")
         self._base = Pose() if base_frame is None else pose_of(base_frame, "base_frame")
-        self._free_flyer = bool(free_flyer)
+        self._free_flyer = true_or_false(free_flyer, "free_flyer")
         self._nodes: dict[str, TreeNode] = {}
         self._configurations: dict[str, dict[str, float]] = {}
 
@@ -111,7 +118,7 @@ class ModelBuilder:
             FrameNotFoundError: If there is no such parent; the message has near names.
         """
         joint_type = JOINT_TYPES[JOINT_TYPES.index(one_of(kind, JOINT_TYPES, "kind"))]
-        ratio = number_of(gear_ratio, "gear_ratio")
+        ratio = number(gear_ratio, "gear_ratio")
         if abs(ratio) < 1 / MAX_MAGNITUDE:
             raise ModelError(f"gear_ratio: expected a number other than 0, got {gear_ratio!r}")
         low, high = _bound(lower, "lower", -np.inf), _bound(upper, "upper", -np.inf)
@@ -306,13 +313,18 @@ def _weighed(
     """Give a new node its mass properties."""
     node.mass = _size(mass, "mass")
     node.com = Pose() if com is None else pose_of(com, "com")
-    if inertia is not None and np.ndim(inertia) == 2:
-        tensor = numeric(inertia)
-        if tensor is None or tensor.shape != (3, 3) or not np.array_equal(tensor, tensor.T):
-            raise ModelError("inertia: expected six numbers or a symmetric 3x3 matrix")
-        inertia = tensor[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
-    node.inertia = NO_INERTIA if inertia is None else inertia_of(inertia)
+    node.inertia = NO_INERTIA if inertia is None else _inertia(inertia)
     return node
+
+
+def _inertia(value: npt.ArrayLike) -> Inertia:
+    """Return the six numbers of an inertia, given as such or as a matrix."""
+    given = as_array(value, [(6,), (3, 3)], "inertia", hints=_INERTIA)
+    if given.ndim == 1:
+        return inertia_of(given)
+    if not np.array_equal(given, given.T):
+        raise ModelError("inertia: expected six numbers or a symmetric 3x3 matrix")
+    return inertia_of(given[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]])
 
 
 def _axis(axis: npt.ArrayLike | str) -> tuple[float, float, float]:
@@ -334,27 +346,18 @@ def _axis(axis: npt.ArrayLike | str) -> tuple[float, float, float]:
 
 def _within(value: float, name: str) -> float:
     """Return a finite number that is not too large."""
-    number = number_of(value, name)
-    if abs(number) > MAX_MAGNITUDE:
-        raise ModelError(f"{name}: {number:g} is beyond the limit of {MAX_MAGNITUDE:g}")
-    return number
+    return number(value, name, low=-MAX_MAGNITUDE, high=MAX_MAGNITUDE)
 
 
 def _size(value: float, name: str) -> float:
     """Return a finite number, 0 or more."""
-    number = _within(value, name)
-    if number < 0:
-        raise ModelError(f"{name}: expected a number, 0 or more, got {number:g}")
-    return number
+    return number(value, name, low=0.0, high=MAX_MAGNITUDE)
 
 
 def _bound(value: float, name: str, least: float) -> float:
     """Return a limit, which may be infinite."""
-    number = numeric(value)
-    if number is None or number.ndim or not number >= least:
-        text = "0 or more" if least == 0 else "or an infinity"
-        raise ModelError(f"{name}: expected a number, {text}, got {short(value)}")
-    return float(number)
+    text = "0 or more" if least == 0 else "or an infinity"
+    return number(value, name, f"a number, {text}", low=least, high=np.inf)
 
 
 def _checked_text(text: str, name: str) -> str:

@@ -7,12 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
-from armwright.kinematics.arrays import FloatArray, joint_vectors, short
+from armwright.kinematics.arrays import LARGEST, FloatArray, as_array, joint_vectors, short
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.motion import evaluate
 from armwright.kinematics.naming import frame_of
 from armwright.kinematics.robot import ModelData
-from armwright.kinematics.transforms import as_numbers
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_external"
 _wrench_efforts = lazy(__name__, "_wrench_efforts", _KERNELS)
@@ -73,7 +72,7 @@ def wrench_table(model: ModelData, wrenches: Wrenches) -> tuple[FloatArray, Floa
     for i, (key, wrench) in enumerate(wrenches.items()):
         frame_type, index = frame_of(model, key, "external_wrenches")
         frames[i] = model._pose_tables[frame_type][0][index]
-        numbers = as_numbers(wrench, f"external wrench at {key!r}", (6,), bounded=True)
+        numbers = as_array(wrench, (..., 6), f"external wrench at {key!r}", most=LARGEST)
         if numbers.ndim != 1:
             raise ModelError(
                 f"external wrench at {key!r}: expected shape (6,), got {numbers.shape}"

@@ -7,10 +7,9 @@ import numpy.typing as npt
 from numpy import empty, ndarray
 
 from armwright.errors import ModelError
-from armwright.kinematics.arrays import FLOAT, FloatArray
+from armwright.kinematics.arrays import FLOAT, LARGEST, FloatArray, as_array
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.robot import GRAVITY, ModelData
-from armwright.kinematics.transforms import as_numbers
 
 _KERNELS = "armwright.kinematics._kernels.gravity"
 _gravity = lazy(__name__, "_gravity", _KERNELS)
@@ -61,7 +60,7 @@ def rows_under(model: ModelData, gravity: npt.ArrayLike) -> FloatArray:
 
     Warns, at the caller of the public method, about a vector that looks normalized.
     """
-    g = as_numbers(gravity, "gravity", (3,), bounded=True)
+    g = as_array(gravity, (..., 3), "gravity", most=LARGEST)
     if g.ndim != 1:
         raise ModelError(f"gravity: expected shape (3,), got {g.shape}")
     if abs(float(np.sqrt(g @ g)) - 1.0) < 1e-3:

@@ -5,11 +5,17 @@ import numpy.typing as npt
 from numpy import empty, ndarray
 
 from armwright.errors import ModelError
-from armwright.kinematics.arrays import FLOAT, FloatArray, array_to_fill, joint_vectors
+from armwright.kinematics.arrays import (
+    FLOAT,
+    LARGEST,
+    FloatArray,
+    array_to_fill,
+    as_array,
+    joint_vectors,
+)
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.motion import evaluate, vectors
 from armwright.kinematics.robot import ModelData
-from armwright.kinematics.transforms import as_numbers
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_"
 _mass_matrix = lazy(__name__, "_mass_matrix", f"{_KERNELS}mass")
@@ -95,7 +101,7 @@ def solve_mass(
     except (AttributeError, TypeError, ValueError):
         pass
     Q = joint_vectors(q, model.dof)
-    right = as_numbers(b, "b", (), bounded=True)
+    right = as_array(b, (...,), "b", most=LARGEST)
     single = right.shape == Q.shape
     if not single and (right.ndim != Q.ndim + 1 or right.shape[:-1] != Q.shape):
         raise ModelError(

@@ -3,8 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from armwright.errors import JointVectorError, ModelError
-from armwright.kinematics.arrays import FloatArray, joint_vectors, numeric, short
+from armwright.errors import JointVectorError
+from armwright.kinematics.arrays import POSITIVE, FloatArray, joint_vectors, number
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.motion import jacobians_of, poses_of
 from armwright.kinematics.robot import ModelData
@@ -44,9 +44,7 @@ def point_mass_dynamics_efforts(
     q, v, a = (
         joint_vectors(value, model.dof, name) for value, name in ((q, "q"), (v, "v"), (a, "a"))
     )
-    step = numeric(dt)
-    if step is None or step.ndim or not 0.0 < float(step) < np.inf:
-        raise ModelError(f"dt: expected a positive number of seconds, got {short(dt)}")
+    step = number(dt, "dt", "a positive number of seconds", low=POSITIVE)
     try:
         ahead = a * (0.5 * step * step)
         before, after = q - v * step + ahead, q + v * step + ahead

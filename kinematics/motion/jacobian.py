@@ -4,13 +4,12 @@ import numpy.typing as npt
 from numpy import empty, ndarray
 
 from armwright.errors import ModelError
-from armwright.kinematics.arrays import FLOAT, FloatArray, joint_vectors
+from armwright.kinematics.arrays import FLOAT, LARGEST, FloatArray, as_array, joint_vectors
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.naming import FrameKey, find_frame
 from armwright.kinematics.representation import Reference, Representation
 from armwright.kinematics.robot import ModelData, X, joined
-from armwright.kinematics.transforms import as_numbers
 
 _KERNELS = "armwright.kinematics._kernels.frames"
 _jacobians = lazy(__name__, "_jacobians", _KERNELS)
@@ -195,7 +194,7 @@ def jacobians_of(model: ModelData, table: FloatArray, q: npt.ArrayLike) -> Float
 
 def one_point(point: npt.ArrayLike) -> FloatArray:
     """Return a point, shape (3,)."""
-    p = as_numbers(point, "point", (3,), bounded=True)
+    p = as_array(point, (..., 3), "point", most=LARGEST)
     if p.ndim != 1:
         raise ModelError(f"point: expected shape (3,), got {p.shape}")
     return p

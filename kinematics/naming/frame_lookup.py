@@ -1,9 +1,7 @@
 """The frames of a model by type and number, or by type and the element that has them."""
 
-import numpy as np
-
 from armwright.errors import FrameNotFoundError, did_you_mean
-from armwright.kinematics.arrays import short
+from armwright.kinematics.arrays import whole_number
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.robot import ModelData, UnknownTagError, unknown_tag
 
@@ -78,17 +76,18 @@ def resolve_frame(
         return wanted, number_at(model, wanted, tagged_element(model, tag), "tag", tag)
     if index is not None:
         count = len(numbers)
-        if isinstance(index, bool | np.bool_) or not isinstance(index, int | np.integer):
-            raise FrameNotFoundError(f"index: expected a whole number from 0, got {short(index)}")
-        if not 0 <= index < count:
+        number = (
+            index if type(index) is int else whole_number(index, "index", None, FrameNotFoundError)
+        )
+        if not 0 <= number < count:
             raise FrameNotFoundError(
-                f"index: expected 0 to {count - 1}, got {index}; the robot has {count} "
+                f"index: expected 0 to {count - 1}, got {number}; the robot has {count} "
                 f"{wanted.value} frames"
                 if count
-                else f"index: got {index}, but the robot has no {wanted.value} frames"
+                else f"index: got {number}, but the robot has no {wanted.value} frames"
                 + _no_end_effector(wanted)
             )
-        return wanted, int(index)
+        return wanted, number
     if len(numbers) == 1:
         return wanted, 0
     if not numbers:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from armwright.errors import FrameNotFoundError, did_you_mean
-from armwright.kinematics.arrays import FloatArray, read_only, short
+from armwright.kinematics.arrays import FloatArray, read_only, short, whole_number
 from armwright.kinematics.robot import Group, ModelData
 
 
@@ -73,14 +73,13 @@ def leg(model: ModelData, index: int) -> Group:
 
 def _numbered(groups: tuple[Group, ...], index: object, what: str) -> Group:
     """Return one of the arms or legs."""
-    if isinstance(index, bool) or not isinstance(index, int):
-        raise FrameNotFoundError(f"{what}: expected a whole number from 0, got {short(index)}")
-    if 0 <= index < len(groups):
-        return groups[index]
+    number = whole_number(index, what, None, FrameNotFoundError)
+    if 0 <= number < len(groups):
+        return groups[number]
     if not groups:
-        raise FrameNotFoundError(f"{what}: got {index}, but the robot has none.{_no_groups(what)}")
+        raise FrameNotFoundError(f"{what}: got {number}, but the robot has none.{_no_groups(what)}")
     listed = ", ".join(f"{i} ({group.name})" for i, group in enumerate(groups))
-    raise FrameNotFoundError(f"{what}: expected one of {listed}, got {index}")
+    raise FrameNotFoundError(f"{what}: expected one of {listed}, got {number}")
 
 
 def _no_groups(what: str) -> str:

@@ -7,7 +7,17 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import FrameNotFoundError, JointVectorError, ModelError, did_you_mean
-from armwright.kinematics.arrays import FloatArray, numeric, one_of, short
+from armwright.kinematics.arrays import (
+    FloatArray,
+    joint_vector,
+    number,
+    numeric,
+    one_of,
+    row,
+    short,
+    true_or_false,
+    whole_number,
+)
 from armwright.kinematics.robot import Group, ModelData
 
 from .groups import groups, reference_configurations
@@ -41,12 +51,11 @@ def joint_index(model: ModelData, joint: str | int) -> int:
             text = f"joint: there is no joint {joint!r}."
         known = did_you_mean(joint, model.joint_names) or " The robot has no joints"
         raise FrameNotFoundError(text + known)
-    if isinstance(joint, bool | np.bool_) or not isinstance(joint, int | np.integer):
-        raise FrameNotFoundError(f"joint: expected a name or a number, got {short(joint)}")
-    if not 0 <= joint < model.dof:
+    place = whole_number(joint, "joint", None, FrameNotFoundError, expected="a name or a number")
+    if not 0 <= place < model.dof:
         known = f"0 to {model.dof - 1}" if model.dof else "none, as the robot has no joints"
-        raise FrameNotFoundError(f"joint: expected {known}, got {joint}")
-    return int(joint)
+        raise FrameNotFoundError(f"joint: expected {known}, got {place}")
+    return place
 
 
 def joint_indices(model: ModelData, joints: Joints) -> tuple[int, ...]:
@@ -75,9 +84,9 @@ def joint_indices(model: ModelData, joints: Joints) -> tuple[int, ...]:
             f"joints: expected a group, a joint or a list of joints, got {short(joints)}"
         )
     found = tuple(joint_index(model, joint) for joint in joints)
-    for place, number in enumerate(found):
-        if number in found[:place]:
-            raise ModelError(f"joints: {model.joint_names[number]!r} is there twice")
+    for count, place in enumerate(found):
+        if place in found[:count]:
+            raise ModelError(f"joints: {model.joint_names[place]!r} is there twice")
     return found
 
 
@@ -96,9 +105,7 @@ def selection(model: ModelData, joints: Joints, *, full: bool = False) -> FloatA
         FrameNotFoundError: If there is no such group or joint.
         ModelError: If a joint is named twice, or a name is that of a group and of a joint.
     """
-    if not isinstance(full, bool | np.bool_):
-        raise ModelError(f"full: expected True or False, got {short(full)}")
-    before = 6 if full else 0
+    before = 6 if true_or_false(full, "full") else 0
     picked = np.array(joint_indices(model, joints), dtype=np.intp) + before
     chosen: FloatArray = np.eye(model.dof + before)[picked]
     return chosen
@@ -183,11 +190,11 @@ def to_map(
         JointVectorError: If q has the wrong length or is not finite.
         FrameNotFoundError: If there is no such group or joint.
     """
-    values = model._joint_vector(q).tolist()
-    numbers = range(model.dof) if joints is None else joint_indices(model, joints)
+    values = joint_vector(q, model.dof).tolist()
+    places = range(model.dof) if joints is None else joint_indices(model, joints)
     if one_of(by, ("name", "number"), "by") == "number":
-        return {number: values[number] for number in numbers}
-    return {model.joint_names[number]: values[number] for number in numbers}
+        return {place: values[place] for place in places}
+    return {model.joint_names[place]: values[place] for place in places}
 
 
 def from_map(
@@ -214,15 +221,12 @@ def from_map(
         raise JointVectorError(f"values: expected a mapping of joints, got {short(values)}")
     given: dict[int, float] = {}
     for key, value in values.items():
-        number = joint_index(model, key)
-        name = model.joint_names[number]
-        one = numeric(value)
-        if one is None or one.ndim or not np.isfinite(one):
-            raise JointVectorError(f"joint {name!r}: expected a finite number, got {short(value)}")
-        if number in given:
-            raise JointVectorError(f"joint {name!r} is there twice, by name and by number {number}")
-        given[number] = float(one)
-    missing = [name for number, name in enumerate(model.joint_names) if number not in given]
+        place = joint_index(model, key)
+        name = model.joint_names[place]
+        if place in given:
+            raise JointVectorError(f"joint {name!r} is there twice, by name and by number {place}")
+        given[place] = number(value, f"joint {name!r}", error=JointVectorError)
+    missing = [name for place, name in enumerate(model.joint_names) if place not in given]
     if default is None and missing:
         raise JointVectorError(
             f"values: expected {model.dof} joints, got {len(given)}; missing: "
@@ -230,7 +234,7 @@ def from_map(
         )
     q = np.zeros(model.dof) if default is None else _default(model, default)
     q[list(given)] = list(given.values())
-    return model._joint_vector(q, "values")
+    return joint_vector(q, model.dof, "values")
 
 
 def _default(model: ModelData, default: npt.ArrayLike | str) -> FloatArray:
@@ -243,9 +247,8 @@ def _default(model: ModelData, default: npt.ArrayLike | str) -> FloatArray:
                 f"default: there is no reference configuration {default!r}.{hint}"
             )
         return known[default].copy()
-    if np.ndim(default) == 0 and numeric(default) is not None:
-        return model._joint_vector(np.full(model.dof, default), "default")
-    return model._joint_vector(default, "default")
+    values = row(default, model.dof, "default", JointVectorError, one_for_all=True)
+    return joint_vector(values, model.dof, "default")
 
 
 def _named_joints(model: ModelData, name: str) -> tuple[int, ...]:

@@ -3,6 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
+from armwright.kinematics.arrays import true_or_false
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.robot import LAST, ModelData
 
@@ -46,11 +47,12 @@ def jacobian_sparsity(
     moving = _moving(model, _body_of(model, *find_frame(model, frame_type, index, tag, frame)))
     if floating is None:
         floating = model._annotations.free_flyer
+    free = true_or_false(floating, "floating")
     base = floating_base(model)
-    if floating and base is not None:
+    if free and base is not None:
         moving = moving != _moving(model, _body_of(model, *base))
     joints = _pattern(model, moving)
-    if not floating:
+    if not free:
         return joints
     own = np.ones((6, 6), dtype=bool)
     own[3:, :3] = False

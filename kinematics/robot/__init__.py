@@ -5,6 +5,7 @@ from .compile import compile_description
 from .contents import attribute, table_of_contents
 from .data import ModelData, ModelT, default_joint_names
 from .equality import content_hash, is_equal
+from .file_poses import fit_pose, fit_rotation
 from .fixed_base import POSES, FixedBaseLayout
 from .group import Group
 from .joint_dynamics import JointDynamics
@@ -63,6 +64,8 @@ __all__ = [
     "compile_description",
     "content_hash",
     "default_joint_names",
+    "fit_pose",
+    "fit_rotation",
     "from_json",
     "is_equal",
     "joined",

@@ -4,10 +4,9 @@ import dataclasses
 
 import numpy.typing as npt
 
-from armwright.hrdf import Pose
 from armwright.kinematics.arrays import as_pose
 from armwright.kinematics.naming import FrameKey, find_frame
-from armwright.kinematics.robot import ModelT
+from armwright.kinematics.robot import ModelT, fit_pose
 
 
 def with_floating_base(model: ModelT, frame: FrameKey | None = None) -> ModelT:
@@ -46,10 +45,11 @@ def with_base_frame(model: ModelT, T: npt.ArrayLike) -> ModelT:
     """Return the same robot standing elsewhere.
 
     Args:
-        T: T_world_base, shape (4, 4); replaces the base frame of the description.
+        T: T_world_base, shape (4, 4); replaces the base frame of the description. A rotation
+            that is too inexact for a file becomes the nearest one.
 
     Raises:
         ModelError: If it is not a pose.
     """
-    base = Pose.from_matrix(as_pose(T, "base frame"))
+    base = fit_pose(as_pose(T, "base frame"))
     return model._variant(description=dataclasses.replace(model.description, base=base))

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from armwright.errors import ModelError
 from armwright.hrdf import Actuator
-from armwright.kinematics.arrays import LARGEST, FloatArray, numeric, read_only, short
+from armwright.kinematics.arrays import LARGEST, FloatArray, check_each, read_only, row
 from armwright.kinematics.robot import JointDynamics, ModelData, ModelT
 
 
@@ -64,23 +64,12 @@ def with_joint_dynamics(
 
 def _per_joint(model: ModelData, value: npt.ArrayLike, name: str) -> FloatArray:
     """Return one number for every joint, shape (dof,)."""
-    numbers = numeric(value)
-    if numbers is None or numbers.ndim > 1:
-        got = short(value) if numbers is None else f"shape {numbers.shape}"
-        raise ModelError(f"{name}: expected one number or {model.dof}, got {got}")
-    if numbers.ndim == 1 and len(numbers) != model.dof:
-        raise ModelError(f"{name}: expected {model.dof} numbers, got {len(numbers)}")
-    full: FloatArray = np.broadcast_to(numbers, (model.dof,))
-    for joint, number in zip(model.joint_names, full.tolist(), strict=True):
-        if LARGEST < number < np.inf:
-            raise ModelError(
-                f"{name} of joint {joint!r}: expected at most {LARGEST:g}, got {number:g}"
-            )
-        if not 0.0 <= number < np.inf:
-            raise ModelError(
-                f"{name} of joint {joint!r}: expected a finite number, 0 or more, got {number:g}"
-            )
-    return full
+    numbers = row(value, model.dof, name, one_for_all=True)
+    finite = (numbers >= 0.0) & np.isfinite(numbers)
+    joints = model.joint_names
+    check_each(numbers, finite, name, "a finite number, 0 or more", joints=joints)
+    check_each(numbers, numbers <= LARGEST, name, f"at most {LARGEST:g}", joints=joints)
+    return numbers
 
 
 def _start(model: ModelData, source: object, known: list[str]) -> JointDynamics:

@@ -2,15 +2,12 @@
 
 from typing import Literal
 
-import numpy as np
 import numpy.typing as npt
 
-from armwright.errors import ModelError
-from armwright.kinematics.arrays import LARGEST, numeric, one_of, short
+from armwright.kinematics.arrays import LARGEST, as_array, number, one_of
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.naming import resolve_frame
 from armwright.kinematics.robot import NO_PAYLOAD, ModelT, Payload
-from armwright.kinematics.transforms import as_numbers
 
 
 def with_payload(
@@ -43,19 +40,12 @@ def with_payload(
         FrameNotFoundError: If the robot has no end effector, not that one, or several and
             neither index nor tag was given.
     """
-    kilograms = numeric(mass)
-    if kilograms is None or kilograms.ndim or not 0.0 <= float(kilograms) < np.inf:
-        raise ModelError(f"payload mass: expected a number of kg, 0 or more, got {short(mass)}")
-    if kilograms > LARGEST:
-        raise ModelError(f"payload mass: expected at most {LARGEST:g} kg, got {kilograms:g}")
-    center = as_numbers(com, "payload com", (3,), bounded=True)
-    if center.ndim != 1:
-        raise ModelError(f"payload com: expected shape (3,), got {center.shape}")
+    kilograms = number(mass, "payload mass", "a number of kg, 0 or more", low=0.0, high=LARGEST)
+    x, y, z = as_array(com, (3,), "payload com", most=LARGEST).tolist()
     where: Literal["input", "output"] = (
         "output" if one_of(frame, ("input", "output"), "frame") == "output" else "input"
     )
-    _, number = resolve_frame(model, FrameType.END_EFFECTOR, index, tag)
-    x, y, z = center.tolist()
-    payload = Payload(float(kilograms), (x, y, z), where) if kilograms else NO_PAYLOAD
-    payloads = (*model._payloads[:number], payload, *model._payloads[number + 1 :])
+    _, end = resolve_frame(model, FrameType.END_EFFECTOR, index, tag)
+    payload = Payload(kilograms, (x, y, z), where) if kilograms else NO_PAYLOAD
+    payloads = (*model._payloads[:end], payload, *model._payloads[end + 1 :])
     return model._variant(payloads=payloads)

@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import JointVectorError
-from armwright.kinematics.arrays import FloatArray, numeric, read_only, short
+from armwright.kinematics.arrays import FloatArray, check_each, read_only, row
 from armwright.kinematics.robot import ModelData, ModelT
 
 
@@ -37,13 +37,7 @@ def with_position_limits(model: ModelT, lower: npt.ArrayLike, upper: npt.ArrayLi
 def _limit(model: ModelData, values: npt.ArrayLike, side: str) -> FloatArray:
     """Return one row of limits, shape (dof,); infinities pass, NaN does not."""
     name = f"{side} position limits"
-    limits = numeric(values)
-    if limits is None:
-        raise JointVectorError(f"{name}: expected {model.dof} numbers, got {short(values)}")
-    if limits.shape != (model.dof,):
-        got = len(limits) if limits.ndim == 1 else f"shape {limits.shape}"
-        raise JointVectorError(f"{name}: expected {model.dof} numbers, got {got}")
-    if np.isnan(limits).any():
-        joint = model.joint_names[int(np.isnan(limits).argmax())]
-        raise JointVectorError(f"{name}: expected a number for joint {joint!r}, got nan")
+    limits = row(values, model.dof, name, JointVectorError)
+    known = ~np.isnan(limits)
+    check_each(limits, known, name, "a number", JointVectorError, joints=model.joint_names)
     return limits

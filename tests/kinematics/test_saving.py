@@ -115,7 +115,7 @@ def archive_with(**members: Any) -> bytes:
     }
     from armwright.kinematics.robot import to_json
 
-    text = to_json((model.description, model._payloads, model._extras))
+    text = to_json((model.description, model._payloads, model._annotations))
     arrays["values"] = np.frombuffer(text, dtype=np.uint8)
     arrays.update(members)
     np.savez(stream, **{name: array for name, array in arrays.items() if array is not None})
@@ -184,7 +184,7 @@ def test_values_that_were_tampered_with(tmp_path: Path, old: bytes, new: bytes) 
     from armwright.kinematics.robot import to_json
 
     model = loads(TREE)
-    text = to_json((model.description, model._payloads, model._extras))
+    text = to_json((model.description, model._payloads, model._annotations))
     assert old in text
     path = tmp_path / "m.npz"
     path.write_bytes(archive_with(values=np.frombuffer(text.replace(old, new), dtype=np.uint8)))
