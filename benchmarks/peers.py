@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.kinematics import RobotModel
-from armwright.kinematics.robot import MASS, PARENT, SLIDES, H, J, X
+from armwright.kinematics.robot import FIRST_MOMENT, MASS, PARENT, PLACEMENT, SECOND_MOMENTS, SLIDES
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -19,11 +19,11 @@ def pinocchio_twin(model: RobotModel) -> SimpleNamespace:
     rows = model._rows
     twin = pin.Model()
     twin.gravity.linear = np.array([0.0, 0.0, -9.81])
-    placement = pin.SE3(_matrix(rows[0, X]))
+    placement = pin.SE3(_matrix(rows[0, PLACEMENT]))
     joints = [0]
     for number, row in enumerate(rows[1:], start=1):
         parent = int(row[PARENT])
-        local = pin.SE3(_matrix(row[X]))
+        local = pin.SE3(_matrix(row[PLACEMENT]))
         local = placement * local if parent == 0 else local
         kind = pin.JointModelPZ() if row[SLIDES] else pin.JointModelRZ()
         joint = twin.addJoint(joints[parent], kind, local, f"joint{number}")
@@ -79,8 +79,8 @@ def _add_frame(
 def _inertia(pin: Any, row: FloatArray) -> Any:
     """Return the inertia of a body about its center of mass."""
     mass = row[MASS]
-    c = row[H] / mass if mass else np.zeros(3)
-    xx, yy, zz, xy, xz, yz = row[J]
+    c = row[FIRST_MOMENT] / mass if mass else np.zeros(3)
+    xx, yy, zz, xy, xz, yz = row[SECOND_MOMENTS]
     moments = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     moments = moments - mass * np.outer(c, c)
     return pin.Inertia(mass, c, np.trace(moments) * np.eye(3) - moments)

@@ -7,7 +7,7 @@ from numpy import empty, ndarray
 from armwright.kinematics.arrays import FLOAT, FloatArray, read_only
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.motion import evaluate, vectors
-from armwright.kinematics.robot import MASS, H, J, ModelData
+from armwright.kinematics.robot import FIRST_MOMENT, MASS, SECOND_MOMENTS, ModelData
 
 from .gravity import rows_under
 
@@ -170,9 +170,9 @@ def inverse_dynamics_regressor(
 
 def parameters_of(rows: FloatArray) -> FloatArray:
     """Return the inertial parameters of some model rows, ten for each."""
-    xx, yy, zz, xy, xz, yz = rows[:, J].T
+    xx, yy, zz, xy, xz, yz = rows[:, SECOND_MOMENTS].T
     inertia = np.stack([yy + zz, -xy, xx + zz, -xz, -yz, xx + yy], axis=1)
-    return np.hstack([rows[:, [MASS]], rows[:, H], inertia]).ravel()
+    return np.hstack([rows[:, [MASS]], rows[:, FIRST_MOMENT], inertia]).ravel()
 
 
 def _energies_of(

@@ -9,7 +9,7 @@ from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.naming import FrameKey, find_frame
 from armwright.kinematics.representation import Reference, Representation
-from armwright.kinematics.robot import ModelData, X, joined
+from armwright.kinematics.robot import PLACEMENT, ModelData, joined
 
 _KERNELS = "armwright.kinematics._kernels.frames"
 _jacobians = lazy(__name__, "_jacobians", _KERNELS)
@@ -158,7 +158,7 @@ def jacobian(
     where, number = find_frame(model, frame_type, index, tag, frame)
     rows = joined(model._rows, model._pose_tables[where][0][number : number + 1])
     if point is not None:
-        placement = rows[-1, X].reshape(3, 4)
+        placement = rows[-1, PLACEMENT].reshape(3, 4)
         placement[:, 3] += placement[:, :3] @ one_point(point)
     return _jacobians_in(model, rows, q, out, model._jacobian_shape, wanted)
 

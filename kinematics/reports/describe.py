@@ -14,7 +14,7 @@ from armwright.kinematics.naming import (
     reference_configurations,
     topology,
 )
-from armwright.kinematics.robot import GRAVITY, SCALE, ModelData, X
+from armwright.kinematics.robot import GRAVITY, PLACEMENT, SCALE, ModelData
 
 
 def name(model: ModelData) -> str:
@@ -85,7 +85,7 @@ def _summary(model: ModelData) -> str:
     loads = sum(payload.mass for payload in model._payloads)
     if loads:
         parts.append(f"payload {loads:g} kg")
-    where = " ".join(f"{x:g}" for x in model._rows[0, X].reshape(3, 4)[:, 3] + 0.0)
+    where = " ".join(f"{x:g}" for x in model._rows[0, PLACEMENT].reshape(3, 4)[:, 3] + 0.0)
     base = f"base fixed at {where} m"
     if model._annotations.free_flyer:
         chosen = floating_base(model)

@@ -31,9 +31,6 @@ CHAIN_PLACEMENT = slice(layout.CHAIN_PLACEMENT, layout.CHAIN_WIDTH)
 
 _ORIGIN = [layout.PLACEMENT + k for k in (3, 7, 11)]
 
-# Older names, still used elsewhere.
-X, H, J = PLACEMENT, FIRST_MOMENT, SECOND_MOMENTS
-
 
 def base_row(T_world_base: FloatArray) -> FloatArray:
     """Return row 0 with the base frame and standard gravity."""

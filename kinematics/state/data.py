@@ -29,7 +29,7 @@ from armwright.kinematics.engine import lazy
 from armwright.kinematics.model import RobotModel
 from armwright.kinematics.naming import Frame
 from armwright.kinematics.representation import Representation
-from armwright.kinematics.robot import GRAVITY, FixedBaseLayout, X
+from armwright.kinematics.robot import GRAVITY, PLACEMENT, FixedBaseLayout
 from armwright.kinematics.transforms import invert
 
 from .cached import cached
@@ -195,7 +195,7 @@ class StateData:
             if T is not None:
                 pose = as_pose(T, "T_world_base")
                 pose.setflags(write=False)
-                rows[0, X] = pose[:3].ravel()
+                rows[0, PLACEMENT] = pose[:3].ravel()
             twist, acceleration = _base_motion((V, A), floating)
         values = self.__dict__
         values["model"] = model
@@ -212,7 +212,7 @@ class StateData:
         if floating and self._chosen is not None:
             root, pose = _root_and_base(self, None if T is None else pose)
             rows = rows.copy()
-            rows[0, X] = root[:3].ravel()
+            rows[0, PLACEMENT] = root[:3].ravel()
         values["T_world_base"], values["_root_pose"] = pose, root
         if rows is not model._rows:
             values["_own_rows"] = rows

@@ -17,7 +17,7 @@ import numpy as np
 from armwright.errors import ModelError
 from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.representation import Representation
-from armwright.kinematics.robot import MASS, H, J
+from armwright.kinematics.robot import FIRST_MOMENT, MASS, SECOND_MOMENTS
 from armwright.kinematics.transforms import skew
 
 from .bodies import (
@@ -320,8 +320,8 @@ def inertia_rate(state: StateData) -> FloatArray:
 def masses_in_world(state: StateData) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Mass, first and second moments of each body about its own origin, world axes."""
     R = body_poses(state)[:, :, :3]
-    h = np.einsum("bij,bj->bi", R, state._rows[:, H])
-    local = np.array([_symmetric(row) for row in state._rows[:, J]])
+    h = np.einsum("bij,bj->bi", R, state._rows[:, FIRST_MOMENT])
+    local = np.array([_symmetric(row) for row in state._rows[:, SECOND_MOMENTS]])
     return state._rows[:, MASS], h, R @ local @ R.transpose(0, 2, 1)
 
 

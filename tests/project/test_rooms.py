@@ -25,7 +25,7 @@ ORDER = """
     hrdf.sizes hrdf.yaml_tree hrdf.catalog hrdf.checking hrdf.reading hrdf.writer
     hrdf.semantics hrdf.robot_config hrdf
     kinematics.engine kinematics._kernels kinematics.arrays kinematics.transforms
-    kinematics.inputs kinematics.batches kinematics.frame_types kinematics.representation
+    kinematics.batches kinematics.frame_types kinematics.representation
     kinematics.robot kinematics.naming kinematics.motion kinematics.dynamics
     kinematics.variants kinematics.reports kinematics.model kinematics.capability
     kinematics.building kinematics.state kinematics.loading kinematics
