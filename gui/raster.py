@@ -7,6 +7,7 @@ No Matplotlib: a projection is given as a function.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,9 @@ from armwright.kinematics.engine import lazy
 from .palette import Palette, rgb
 from .shapes import Role
 from .solids import BoolArray, FloatArray, IntArray, Solid, normals_of
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.gui._kernels import raster as _raster_kernels  # noqa: F401
 
 _rasterise = lazy(__name__, "_rasterise", "armwright.gui._kernels.raster")
 _resolve = lazy(__name__, "_resolve", "armwright.gui._kernels.raster")

@@ -1,5 +1,7 @@
 """Energies, momentum, and efforts as a linear function of the inertial parameters."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 from numpy import empty, ndarray
@@ -10,6 +12,11 @@ from armwright.kinematics.motion import evaluate, vectors
 from armwright.kinematics.robot import FIRST_MOMENT, MASS, SECOND_MOMENTS, ModelData
 
 from .gravity import rows_under
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import dynamics_coriolis as _dynamics_coriolis_kernels  # noqa: F401
+    from armwright.kinematics._kernels import dynamics_external as _dynamics_external_kernels  # noqa: F401
+    from armwright.kinematics._kernels import dynamics_mass as _dynamics_mass_kernels  # noqa: F401
 
 _energies = lazy(__name__, "_energies", "armwright.kinematics._kernels.dynamics_coriolis")
 _energies_batch = lazy(

@@ -1,7 +1,7 @@
 """Wrenches from outside, on any frame of the robot."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,9 @@ from armwright.kinematics.engine import lazy
 from armwright.kinematics.motion import evaluate
 from armwright.kinematics.naming import frame_of
 from armwright.kinematics.robot import ModelData
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import dynamics_external as _dynamics_external_kernels  # noqa: F401
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_external"
 _wrench_efforts = lazy(__name__, "_wrench_efforts", _KERNELS)

@@ -1,5 +1,7 @@
 """Forward dynamics: the motion that efforts cause."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 from numpy import empty, ndarray
@@ -12,6 +14,9 @@ from armwright.kinematics.robot import ModelData
 from .external_wrenches import Wrenches, efforts_of
 from .friction import add_friction
 from .gravity import rows_under
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import dynamics_forward as _dynamics_forward_kernels  # noqa: F401
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_forward"
 _forward_dynamics = lazy(__name__, "_forward_dynamics", _KERNELS)

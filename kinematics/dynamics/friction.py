@@ -1,8 +1,13 @@
 """Friction of the joints, as part of the efforts of a motion."""
 
+from typing import TYPE_CHECKING
+
 from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.robot import ModelData
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import dynamics_external as _dynamics_external_kernels  # noqa: F401
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_external"
 _friction = lazy(__name__, "_friction", _KERNELS)

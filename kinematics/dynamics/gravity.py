@@ -1,6 +1,7 @@
 """Efforts that hold the robot against gravity."""
 
 import warnings
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +11,9 @@ from armwright.errors import ModelError
 from armwright.kinematics.arrays import FLOAT, LARGEST, FloatArray, as_array
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.robot import GRAVITY, ModelData
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import gravity as _gravity_kernels  # noqa: F401
 
 _KERNELS = "armwright.kinematics._kernels.gravity"
 _gravity = lazy(__name__, "_gravity", _KERNELS)

@@ -5,6 +5,8 @@ the left where the model has them (``with_joint_dynamics``). The hot methods cal
 directly and fall back to the slow path, which converts what can be converted and explains the rest.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 from numpy import empty, ndarray
@@ -17,6 +19,9 @@ from armwright.kinematics.robot import ModelData
 from .external_wrenches import Wrenches, efforts_of
 from .friction import add_friction
 from .gravity import rows_under
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import dynamics_inverse as _dynamics_inverse_kernels  # noqa: F401
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_"
 _inverse_dynamics = lazy(__name__, "_inverse_dynamics", f"{_KERNELS}inverse")

@@ -1,5 +1,7 @@
 """The mass matrix and the Coriolis matrix, and equations with the former."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 from numpy import empty, ndarray
@@ -17,25 +19,17 @@ from armwright.kinematics.engine import lazy
 from armwright.kinematics.motion import evaluate, vectors
 from armwright.kinematics.robot import ModelData
 
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import dynamics_coriolis as _dynamics_coriolis_kernels  # noqa: F401
+    from armwright.kinematics._kernels import dynamics_mass as _dynamics_mass_kernels  # noqa: F401
+
 _KERNELS = "armwright.kinematics._kernels.dynamics_"
 _mass_matrix = lazy(__name__, "_mass_matrix", f"{_KERNELS}mass")
-
-
 _mass_matrix_batch = lazy(__name__, "_mass_matrix_batch", f"{_KERNELS}mass")
-
-
 _solve_mass_one = lazy(__name__, "_solve_mass_one", f"{_KERNELS}mass")
-
-
 _solve_mass = lazy(__name__, "_solve_mass", f"{_KERNELS}mass")
-
-
 _solve_mass_batch = lazy(__name__, "_solve_mass_batch", f"{_KERNELS}mass")
-
-
 _coriolis = lazy(__name__, "_coriolis", f"{_KERNELS}coriolis")
-
-
 _coriolis_batch = lazy(__name__, "_coriolis_batch", f"{_KERNELS}coriolis")
 
 

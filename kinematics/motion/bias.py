@@ -1,5 +1,7 @@
 """What velocities alone do to a frame: (dJ/dt) times v, also called Jdot qdot."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 
@@ -13,6 +15,9 @@ from armwright.kinematics.robot import ModelData, chain_to
 from .evaluate import evaluate, vectors
 from .forward import poses_of
 from .jacobian import jacobians_of, one_point
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import bias as _bias_kernels  # noqa: F401
 
 _chain_bias = lazy(__name__, "_chain_bias", "armwright.kinematics._kernels.bias")
 _chain_bias_batch = lazy(__name__, "_chain_bias_batch", "armwright.kinematics._kernels.bias")

@@ -1,5 +1,7 @@
 """Forward kinematics: where the frames are."""
 
+from typing import TYPE_CHECKING
+
 import numpy.typing as npt
 from numpy import empty, ndarray
 
@@ -8,6 +10,9 @@ from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.naming import FrameKey, end_effector_number
 from armwright.kinematics.robot import ModelData, joined
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import frames as _frames_kernels  # noqa: F401
 
 _KERNELS = "armwright.kinematics._kernels.frames"
 _poses = lazy(__name__, "_poses", _KERNELS)

@@ -1,5 +1,7 @@
 """Jacobians: how the frames move when the joints do."""
 
+from typing import TYPE_CHECKING
+
 import numpy.typing as npt
 from numpy import empty, ndarray
 
@@ -10,6 +12,9 @@ from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.naming import FrameKey, find_frame
 from armwright.kinematics.representation import Reference, Representation
 from armwright.kinematics.robot import PLACEMENT, ModelData, joined
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import frames as _frames_kernels  # noqa: F401
 
 _KERNELS = "armwright.kinematics._kernels.frames"
 _jacobians = lazy(__name__, "_jacobians", _KERNELS)

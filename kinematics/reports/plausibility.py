@@ -5,6 +5,7 @@ limits and drives.
 """
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from armwright.hrdf import Element, Joint
 from armwright.hrdf.elements import Inertia
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.robot import ROTOR, ModelData
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import dynamics_mass as _dynamics_mass_kernels  # noqa: F401
 
 _solve_mass_one = lazy(__name__, "_solve_mass_one", "armwright.kinematics._kernels.dynamics_mass")
 _SLACK = 1e-6  # of the largest moment; published inertias are rounded

@@ -5,7 +5,7 @@ was described from, where its first element is attached; the base is the same fr
 ``RobotModel.with_floating_base`` chose. Frames sit on bodies.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,9 @@ from armwright.kinematics.robot import LAST, POSES
 from .cached import cached, cached_with_whole
 from .data import StateData
 from .twists import cross, shift, turn_both, twist_back
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import dynamics_state as _dynamics_state_kernels  # noqa: F401
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_state"
 _state = lazy(__name__, "_state", _KERNELS)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import hypot
 from types import FunctionType
-from typing import Any, NoReturn, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -33,6 +33,9 @@ from armwright.kinematics.robot import GRAVITY, PLACEMENT, FixedBaseLayout
 from armwright.kinematics.transforms import invert
 
 from .cached import cached
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import dynamics_terms as _dynamics_terms_kernels  # noqa: F401
 
 StateT = TypeVar("StateT", bound="StateData")
 

@@ -5,6 +5,8 @@ wrenches at its origin in the state's representation. Friction and rotor inertia
 in ``RobotModel``.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 
@@ -31,6 +33,13 @@ from .data import StateData
 from .momentum import mass, root_momentum_jacobian, to_com
 from .twists import cross
 from .wrenches import external_efforts
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import dynamics_coriolis as _dynamics_coriolis_kernels  # noqa: F401
+    from armwright.kinematics._kernels import dynamics_external as _dynamics_external_kernels  # noqa: F401
+    from armwright.kinematics._kernels import dynamics_forward as _dynamics_forward_kernels  # noqa: F401
+    from armwright.kinematics._kernels import dynamics_inverse as _dynamics_inverse_kernels  # noqa: F401
+    from armwright.kinematics._kernels import dynamics_mass as _dynamics_mass_kernels  # noqa: F401
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_"
 _inverse_dynamics = lazy(__name__, "_inverse_dynamics", f"{_KERNELS}inverse")

@@ -16,6 +16,8 @@ meant, or ``frame`` came with another way to name it; and ``ModelError`` if a po
 finite numbers, there is no such representation, or both words for it were given.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 
@@ -30,6 +32,9 @@ from .coordinates import Coordinates, coordinates, root_acceleration, to_bias, t
 from .data import StateData, wanted
 from .momentum import com
 from .twists import ONES, shift, turn_both, twist_change, twist_change_rate
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import dynamics_terms as _dynamics_terms_kernels  # noqa: F401
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_terms"
 _frame_pose = lazy(__name__, "_frame_pose", _KERNELS)

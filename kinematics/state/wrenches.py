@@ -3,6 +3,8 @@
 Those from outside are a mapping of frames to six numbers in the state's representation.
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from armwright.kinematics.arrays import FloatArray
@@ -14,6 +16,10 @@ from .bodies import body_poses, root_velocity
 from .coordinates import base_coordinates, coordinates, root_acceleration, to_rows
 from .data import StateData
 from .twists import shift
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import dynamics_external as _dynamics_external_kernels  # noqa: F401
+    from armwright.kinematics._kernels import dynamics_inverse as _dynamics_inverse_kernels  # noqa: F401
 
 _KERNELS = "armwright.kinematics._kernels.dynamics_"
 _joint_wrenches = lazy(__name__, "_joint_wrenches", f"{_KERNELS}inverse")

@@ -120,3 +120,22 @@ def test_circles_are_found() -> None:
     graph = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": set(), "e": {"d"}}
     assert circles(graph) == [["a", "b", "c"]]
     assert circles({"a": {"b"}, "b": set()}) == []
+
+
+@pytest.mark.parametrize("module", sorted(modules()))
+def test_kernels_named_by_texts_are_imported_for_tools(module: str) -> None:
+    if module == "armwright.kinematics.engine":
+        return  # where `lazy` is defined
+    calls = {
+        node.lineno
+        for node in ast.walk(tree(modules()[module]))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "lazy"
+    }
+    followed = [
+        node
+        for outer in tree(modules()[module]).body
+        if isinstance(outer, ast.If) and getattr(outer.test, "id", "") == "TYPE_CHECKING"
+        for node in ast.walk(outer)
+        if isinstance(node, ast.ImportFrom) and str(node.module).endswith("_kernels")
+    ]
+    assert bool(calls) == bool(followed)
