@@ -37,6 +37,7 @@ def room_of(module: str) -> str:
     return ".".join(parts[: 3 if parts[1:2] and parts[1] in FOLDERS else 2])
 
 
+@cache
 def arrows_between_files() -> Graph:
     """Return which module imports which, by their names; doors count as modules."""
     found: Graph = {}
@@ -49,6 +50,7 @@ def arrows_between_files() -> Graph:
     return found
 
 
+@cache
 def arrows_between_rooms() -> Graph:
     """Return which room asks which other room."""
     found: Graph = defaultdict(set)
