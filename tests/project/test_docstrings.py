@@ -41,10 +41,11 @@ def test_every_module_can_be_imported(module: str) -> None:
 
 @pytest.mark.parametrize("module", WITH_EXAMPLES)
 def test_examples_in_docstrings(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # A docstring may take `np`, `aw` and `model`, the arm of six joints, for granted.
+    # A docstring may take these for granted: `model` is the arm of six joints, `state` one of it.
     monkeypatch.chdir(ROOT)
     model = armwright.load("examples/arms/six_dof.hrdf")
-    names: dict[str, Any] = {"np": np, "aw": armwright, "model": model}
+    state = armwright.kinematics.RobotState(model, np.zeros(6))
+    names: dict[str, Any] = {"np": np, "aw": armwright, "model": model, "state": state}
     loaded = importlib.import_module(module)
     with np.printoptions(precision=8, suppress=False):
         result = doctest.testmod(loaded, extraglobs=names, optionflags=FLAGS)
