@@ -8,6 +8,12 @@ import numpy as np
 from armwright.errors import ObjectiveError
 from armwright.ik.checks import number
 
+# What the options are when nobody says; ``solve`` knows these very objects without a look.
+POSITION_TOLERANCE = 1e-6
+ORIENTATION_TOLERANCE = 1e-5
+MAX_STARTS = 300
+RANDOM_SEED = 0
+
 
 class Options(NamedTuple):
     """How long and how exactly to search.
