@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy.typing as npt
 
-from armwright.ik.checks import FloatArray
 from armwright.ik.objectives import Objective
 from armwright.ik.program import Program
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray
 
 from .least_squares import solve_by_least_squares
 from .options import check_options

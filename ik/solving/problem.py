@@ -5,7 +5,6 @@ from typing import NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from armwright.ik.checks import FloatArray
 from armwright.ik.objectives import Objective
 from armwright.ik.program import (
     GENERAL,
@@ -17,6 +16,7 @@ from armwright.ik.program import (
     pose_of,
 )
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.engine import lazy
 
 from .care import solve_with_care
