@@ -300,3 +300,24 @@ def test_seeds_that_are_none(planar: aw.RobotModel) -> None:
         ik.track(planar, [0.0, np.nan], [np.eye(4)])
     with pytest.raises(ModelError, match="expected a RobotModel"):
         ik.track("arm", [0.0], [np.eye(4)])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("errors", "most"),
+    [
+        ((0.0, 0.0), 0.5),
+        ((0.1, np.nan), 0.5 + 4.0 * 0.3),  # metres count three radians here
+        ((np.nan, 0.2), 0.5 + 4.0 * 0.2),
+        ((0.1, 0.4), 0.5 + 4.0 * 0.5),
+    ],
+)
+def test_a_branch_is_left_by_motions_out_of_proportion(
+    errors: tuple[float, float], most: float
+) -> None:
+    from armwright.ik.tracking.reasons import _is_same_branch
+
+    for motion in (0.99 * most, -0.99 * most):
+        assert _is_same_branch(np.array([0.0, motion]), errors, 3.0)
+    for motion in (1.01 * most, -1.01 * most):
+        assert not _is_same_branch(np.array([motion, 0.0]), errors, 3.0)
+    assert _is_same_branch(np.zeros(0), errors, 3.0)
