@@ -35,8 +35,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # runs from a checkout, as a script too
 
 from armwright import ik  # noqa: E402
-from armwright.ik.program import compile_program  # noqa: E402
-from armwright.kinematics import RobotModel, load, pose_error  # noqa: E402
+from armwright.ik.program import CHAIN_ORIGIN, compile_program  # noqa: E402
+from armwright.kinematics import FrameType, RobotModel, load, pose_error  # noqa: E402
 from benchmarks.harness import report_machine  # noqa: E402
 from benchmarks.ik_arms import FAR_ARMS, SHORT_ARMS, arm, random_chain, random_tree  # noqa: E402
 from benchmarks.ik_peers import peers  # noqa: E402
@@ -294,7 +294,7 @@ def unreachable(rng: np.random.Generator, options: argparse.Namespace) -> None:
         model = load(path)
         limits = ik.joint_limits([-np.pi] * model.dof, [np.pi] * model.dof)
         reach = 2.0 / compile_program(model, [ik.pose(np.eye(4))]).length_weight
-        base = model._chain(model._frame("endeffector", None, None)[0], 0)[0, [7, 11, 15]]
+        base = model._chain(FrameType.END_EFFECTOR, 0)[0, CHAIN_ORIGIN]
         for _ in range(max(1, options.unreachable // len(FAR_ARMS))):
             T = model.end_effector(rng.uniform(-np.pi, np.pi, model.dof))
             away = rng.normal(size=3)

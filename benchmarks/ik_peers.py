@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.kinematics import RobotModel
+from armwright.kinematics.naming import find_frame
 from benchmarks.peers import pinocchio_twin
 
 FloatArray = npt.NDArray[np.float64]
@@ -40,7 +41,7 @@ def peers(model: RobotModel, path: Path | None) -> dict[str, Peer]:
 
 def _links(model: RobotModel) -> FloatArray:
     """Return the chain of the one end effector: rows of joints and of the tool, see RobotModel."""
-    kind, number = model._frame("endeffector", None, None)
+    kind, number = find_frame(model)
     return model._chain(kind, number)
 
 

@@ -1,4 +1,4 @@
-"""Tables that the kernels for all solutions share with Python. Imports nothing.
+"""Tables that the kernels for all solutions share with Python.
 
 The *arm*, shape (rows, 16), is one chain with its fixed joints merged away, at most six joints
 left. The kernels work in *steps* x: radians of the output of a turning joint, metres times the
@@ -15,6 +15,8 @@ The *state* is scratch and answer in one, shape (MOST + 2, 16 + n_dof): totals, 
 per row, and one row to spare.
 """
 
+from armwright.kinematics._kernels.layout import CHAIN_JOINT, CHAIN_PLACEMENT, CHAIN_SLIDES
+
 # Arm, header.
 N_JOINTS = 0
 N_DOF = 1
@@ -26,12 +28,12 @@ REVERSED = 4  # 1 when the closed form is that of the chain from the tool to the
 PARALLEL = 1.0  # axes 2, 3, 4 parallel, axes 5 and 6 meet
 WRIST = 2.0  # axes 4, 5, 6 meet in a point
 
-# Arm, rows of the chain.
-JOINT = 0  # number in q
-SLIDES = 1
+# Arm, rows of the chain; what is not its own stands where it does in the chains of a model.
+JOINT = CHAIN_JOINT  # number in q
+SLIDES = CHAIN_SLIDES
 UNIT = 2  # x per q
 MOTION = 3  # rad or m per x
-PLACEMENT = 4
+PLACEMENT = CHAIN_PLACEMENT
 
 # Arm, rows of the joints of the model.
 LOWER = 0

@@ -8,6 +8,7 @@ their axes in the world; everything is in joint units.
 import math
 
 from armwright.kinematics._kernels.declare import helper
+from armwright.kinematics._kernels.layout import CHAIN_JOINT, CHAIN_SCALE, CHAIN_SLIDES
 
 
 @helper
@@ -27,10 +28,10 @@ def curve_turn(P, W, C, chain, k, wo, x, y, z):
         half = 0.5 * math.sqrt(square)
         c = (1.0 - half * math.cos(half) / math.sin(half)) / square
     for b in range(k):
-        if P[chain + b, 1] != 0.0:
+        if P[chain + b, CHAIN_SLIDES] != 0.0:
             continue
-        j = int(P[chain + b, 0])
-        f = wo * wo if P[chain + b, 2] > 0.0 else -wo * wo
+        j = int(P[chain + b, CHAIN_JOINT])
+        f = wo * wo if P[chain + b, CHAIN_SCALE] > 0.0 else -wo * wo
         u = f * W[b, 3]
         v = f * W[b, 4]
         w = f * W[b, 5]
@@ -40,9 +41,14 @@ def curve_turn(P, W, C, chain, k, wo, x, y, z):
         q = c * square * v - along * y + 0.5 * (w * x - u * z)
         r = c * square * w - along * z + 0.5 * (u * y - v * x)
         for a in range(b + 1):
-            if P[chain + a, 1] == 0.0:
+            if P[chain + a, CHAIN_SLIDES] == 0.0:
                 s = p * W[a, 3] + q * W[a, 4] + r * W[a, 5]
-                put_pair(C, j, int(P[chain + a, 0]), s if P[chain + a, 2] > 0.0 else -s)
+                put_pair(
+                    C,
+                    j,
+                    int(P[chain + a, CHAIN_JOINT]),
+                    s if P[chain + a, CHAIN_SCALE] > 0.0 else -s,
+                )
 
 
 @helper
@@ -63,18 +69,23 @@ def curve_axis(P, W, C, A, chain, k, wo, x, y, angle):
     my = y * A[4] - x * A[5]
     mz = y * A[8] - x * A[9]
     for b in range(k):
-        if P[chain + b, 1] != 0.0:
+        if P[chain + b, CHAIN_SLIDES] != 0.0:
             continue
-        j = int(P[chain + b, 0])
-        f = wo * wo if P[chain + b, 2] > 0.0 else -wo * wo
+        j = int(P[chain + b, CHAIN_JOINT])
+        f = wo * wo if P[chain + b, CHAIN_SCALE] > 0.0 else -wo * wo
         f *= mx * W[b, 3] + my * W[b, 4] + mz * W[b, 5]
         p = f * ((1.0 - angle * cot) * mx + angle * A[2])
         q = f * ((1.0 - angle * cot) * my + angle * A[6])
         r = f * ((1.0 - angle * cot) * mz + angle * A[10])
         for a in range(b + 1):
-            if P[chain + a, 1] == 0.0:
+            if P[chain + a, CHAIN_SLIDES] == 0.0:
                 s = p * W[a, 3] + q * W[a, 4] + r * W[a, 5]
-                put_pair(C, j, int(P[chain + a, 0]), s if P[chain + a, 2] > 0.0 else -s)
+                put_pair(
+                    C,
+                    j,
+                    int(P[chain + a, CHAIN_JOINT]),
+                    s if P[chain + a, CHAIN_SCALE] > 0.0 else -s,
+                )
 
 
 @helper

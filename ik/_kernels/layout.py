@@ -1,4 +1,4 @@
-"""Columns and rows of the two tables that the kernels share with Python. Imports nothing.
+"""Columns and rows of the two tables that the kernels share with Python.
 
 The *program* says what is wanted, shape (rows, 32), read-only for the kernels:
 
@@ -6,8 +6,8 @@ The *program* says what is wanted, shape (rows, 32), read-only for the kernels:
 - rows 1 to n: one per joint of the model;
 - then two rows per objective: the objective (kind, weights, its chain), and its target (columns 4
   to 15, rows of the 3x4 matrix; a tip axis stands where the z axis stands, columns 6, 10, 14);
-- then the chains: one row per joint on the way to a frame and one for the frame, as in
-  ``RobotModel``'s chains (column 0 the joint, 1 whether it slides, 2 its scale, 4-15 placement);
+- then the chains: one row per joint on the way to a frame and one for the frame, with the columns
+  CHAIN_JOINT and so on of ``kinematics/_kernels/layout.py``;
 - then the manipulabilities that are secondary goals, one row each, and their chains.
 
 When there is one pose and its chain moves all joints in order, that chain stands once more in
@@ -19,6 +19,8 @@ All work is in joint units that do not depend on gears or metres: a turning join
 radians of its output, a sliding one its metres times the length weight (UNIT of them per unit of
 q).
 """
+
+from armwright.kinematics._kernels.layout import CHAIN_PLACEMENT, CHAIN_SCALE, CHAIN_SLIDES
 
 WIDTH = 32
 STATE_WIDTH = 17
@@ -47,9 +49,9 @@ STIFFNESS = 9  # and how strongly
 
 # Joint rows and header: the chain of the one pose.
 DIRECT = 16
-DIRECT_SLIDES = 17
-DIRECT_SCALE = 18
-DIRECT_PLACEMENT = 20
+DIRECT_SLIDES = DIRECT + CHAIN_SLIDES
+DIRECT_SCALE = DIRECT + CHAIN_SCALE
+DIRECT_PLACEMENT = DIRECT + CHAIN_PLACEMENT
 
 # Objective rows.
 KIND = 0

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from armwright.kinematics._kernels.declare import helper
+from armwright.kinematics._kernels.layout import CHAIN_JOINT, CHAIN_SCALE, CHAIN_SLIDES
 from armwright.kinematics._kernels.rigid import IDENTITY, block, moved, mul
 from armwright.kinematics._kernels.scratch import carray, stack
 from armwright.kinematics._kernels.sines import fill, room
@@ -83,9 +84,9 @@ def evaluate(P, S, J, e, W, C):
             e[row + 1] = wo * y
             largest_orientation = max(largest_orientation, angle)
             for b in range(k):
-                if P[chain + b, 1] == 0.0:
-                    j = int(P[chain + b, 0])
-                    f = wo if P[chain + b, 2] > 0.0 else -wo
+                if P[chain + b, CHAIN_SLIDES] == 0.0:
+                    j = int(P[chain + b, CHAIN_JOINT])
+                    f = wo if P[chain + b, CHAIN_SCALE] > 0.0 else -wo
                     J[row, j] = f * (A[0] * W[b, 3] + A[4] * W[b, 4] + A[8] * W[b, 5])
                     J[row + 1, j] = f * (A[1] * W[b, 3] + A[5] * W[b, 4] + A[9] * W[b, 5])
             if curved:
@@ -97,9 +98,9 @@ def evaluate(P, S, J, e, W, C):
             e[row + 2] = wo * z
             largest_orientation = max(largest_orientation, math.sqrt(x * x + y * y + z * z))
             for b in range(k):
-                if P[chain + b, 1] == 0.0:
-                    j = int(P[chain + b, 0])
-                    f = wo if P[chain + b, 2] > 0.0 else -wo
+                if P[chain + b, CHAIN_SLIDES] == 0.0:
+                    j = int(P[chain + b, CHAIN_JOINT])
+                    f = wo if P[chain + b, CHAIN_SCALE] > 0.0 else -wo
                     J[row, j] = f * W[b, 3]
                     J[row + 1, j] = f * W[b, 4]
                     J[row + 2, j] = f * W[b, 5]
@@ -116,7 +117,7 @@ def place(P, S, W, chain, k):
     """Go along a chain: joint origins and axes into W, the placement of the frame returned."""
     T = carray(stack(64 * 3), (3, 64)) if k <= 64 else np.empty((3, room(k)))
     for b in range(k):
-        T[0, b] = S[1 + int(P[chain + b, 0]), NOW] * P[chain + b, 2]
+        T[0, b] = S[1 + int(P[chain + b, CHAIN_JOINT]), NOW] * P[chain + b, CHAIN_SCALE]
     fill(T, k)
     A = IDENTITY
     for b in range(k):
@@ -127,7 +128,7 @@ def place(P, S, W, chain, k):
         W[b, 3] = A[2]
         W[b, 4] = A[6]
         W[b, 5] = A[10]
-        A = moved(A, P[chain + b, 1], T, b)
+        A = moved(A, P[chain + b, CHAIN_SLIDES], T, b)
     return mul(A, block(P, chain + k, TARGET))
 
 
@@ -151,12 +152,12 @@ def position_rows(P, S, J, e, W, C, A, i, row, curved):
     if P[i, FIXED + 2] != 0.0:
         e[rz] = wp * dz
     for b in range(k):
-        j = int(P[chain + b, 0])
-        f = wp if P[chain + b, 2] > 0.0 else -wp
+        j = int(P[chain + b, CHAIN_JOINT])
+        f = wp if P[chain + b, CHAIN_SCALE] > 0.0 else -wp
         vx = W[b, 3]
         vy = W[b, 4]
         vz = W[b, 5]
-        if P[chain + b, 1] != 0.0:
+        if P[chain + b, CHAIN_SLIDES] != 0.0:
             f *= sliding
         else:
             ox = A[3] - W[b, 0]
@@ -175,15 +176,15 @@ def position_rows(P, S, J, e, W, C, A, i, row, curved):
         if curved:
             # Joint a comes before b: the second derivative is the axis of a times column b.
             for a in range(b + 1):
-                if P[chain + a, 1] != 0.0:
+                if P[chain + a, CHAIN_SLIDES] != 0.0:
                     continue
-                f = wp if P[chain + a, 2] > 0.0 else -wp
+                f = wp if P[chain + a, CHAIN_SCALE] > 0.0 else -wp
                 c = f * (
                     dx * (W[a, 4] * vz - W[a, 5] * vy)
                     + dy * (W[a, 5] * vx - W[a, 3] * vz)
                     + dz * (W[a, 3] * vy - W[a, 4] * vx)
                 )
-                put_pair(C, j, int(P[chain + a, 0]), c)
+                put_pair(C, j, int(P[chain + a, CHAIN_JOINT]), c)
     return math.sqrt(dx * dx + dy * dy + dz * dz)
 
 

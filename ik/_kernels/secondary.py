@@ -9,6 +9,17 @@ import math
 import numpy as np
 
 from armwright.kinematics._kernels.declare import F8, IN1, IN2, MODEL, OUT1, entry, helper
+from armwright.kinematics._kernels.layout import (
+    CHAIN_JOINT,
+    CHAIN_SCALE,
+    CHAIN_SLIDES,
+    FIRST_MOMENT,
+    GRAVITY,
+    MASS,
+    PARENT,
+    SCALE,
+    SLIDES,
+)
 from armwright.kinematics._kernels.rigid import block, moved, mul, store
 from armwright.kinematics._kernels.scratch import carray, stack
 from armwright.kinematics._kernels.sines import fill, room
@@ -30,14 +41,6 @@ from .layout import (
     UNIT,
 )
 from .rows import place, solve_in_place
-
-# Columns of the model's rows, see ``kinematics/compile.py``.
-PARENT = 0
-SLIDES = 1
-MASS = 16
-MOMENT = 17
-GRAVITY = 29
-SCALE = 30
 
 BODY_WIDTH = 20  # of B: 0-11 placement, 12-14 first moment, 15 mass, 16 effort, 17-19 its lever
 LEAST = 1e-10  # added to the squared singular values: a logarithm of 0 helps nobody
@@ -93,9 +96,9 @@ def squared_efforts(P, M, S, B, g):
         A = moved(A, M[i, SLIDES], T, i - 1)
         store(B, i, A)
         m = M[i, MASS]
-        a = M[i, MOMENT]
-        b = M[i, MOMENT + 1]
-        c = M[i, MOMENT + 2]
+        a = M[i, FIRST_MOMENT]
+        b = M[i, FIRST_MOMENT + 1]
+        c = M[i, FIRST_MOMENT + 2]
         B[i, 12] = m * A[3] + A[0] * a + A[1] * b + A[2] * c
         B[i, 13] = m * A[7] + A[4] * a + A[5] * b + A[6] * c
         B[i, 14] = m * A[11] + A[8] * a + A[9] * b + A[10] * c
@@ -162,11 +165,11 @@ def log_manipulability(P, S, W, D, i, g):
     F = D[18:24]
     A = place(P, S, W, chain, k)
     for b in range(k):
-        f = P[chain + b, 2]
+        f = P[chain + b, CHAIN_SCALE]
         x = f * W[b, 3]
         y = f * W[b, 4]
         z = f * W[b, 5]
-        if P[chain + b, 1] != 0.0:
+        if P[chain + b, CHAIN_SLIDES] != 0.0:
             J[0, b], J[1, b], J[2, b] = x, y, z
             J[3, b], J[4, b], J[5, b] = 0.0, 0.0, 0.0
         else:
@@ -221,7 +224,7 @@ def log_manipulability(P, S, W, D, i, g):
                 else:
                     d = 0.0
                 change += X[r - first, j] * d
-        joint = int(P[chain + m, 0])
+        joint = int(P[chain + m, CHAIN_JOINT])
         g[joint] -= weight * change / P[1 + joint, UNIT]
     return 0.5 * weight * total
 

@@ -1,19 +1,21 @@
-"""Checks of what is asked for, quickly; what they refuse is put into words in ``objectives.py``."""
+"""Checks of what is asked for, quickly; what they do not take, ``kinematics.arrays`` judges."""
 
 import math
 
 from armwright.kinematics._kernels.declare import I8, IN1, OUT2, entry, helper
 
 LARGEST = 1e30  # squared distance that is not looked at more closely
-ROTATION_TOLERANCE = 1e-4
+# Of R^T R - 1. The gate measures R R^T - 1 and takes 5e-4: what is nearer than this is a rotation by
+# either measure, so that arrays and lists are judged alike.
+SURELY_ROTATION = 1e-4
 EXACT = 1e-15
 
 
 @entry(OUT2, returns=I8)
 def put_right(T):
-    """Bring the rotation of a pose (4, 4) to the nearest one; 1, and nothing done, if it is no pose.
+    """Bring the rotation of a pose (4, 4) to the nearest one; 1, and nothing done, if in doubt.
 
-    The same numbers as ``checks.rotation`` gives.
+    The same bits as ``kinematics.arrays.nearest_rotation`` gives.
     """
     a, b, c = T[0, 0], T[0, 1], T[0, 2]
     d, e, f = T[1, 0], T[1, 1], T[1, 2]
@@ -26,13 +28,13 @@ def put_right(T):
     aa = abs(a * a + d * d + g * g - 1.0)
     bb = abs(b * b + e * e + h * h - 1.0)
     cc = abs(c * c + f * f + i * i - 1.0)
-    if not (aa <= ROTATION_TOLERANCE and bb <= ROTATION_TOLERANCE and cc <= ROTATION_TOLERANCE):
+    if not (aa <= SURELY_ROTATION and bb <= SURELY_ROTATION and cc <= SURELY_ROTATION):
         return 1  # NaN comes this way too, which a maximum may lose
     off = max(
         max(max(aa, bb), max(cc, abs(a * b + d * e + g * h))),
         max(abs(a * c + d * f + g * i), abs(b * c + e * f + h * i)),
     )
-    if off > ROTATION_TOLERANCE:
+    if off > SURELY_ROTATION:
         return 1
     if a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0.0:
         return 1
@@ -55,7 +57,10 @@ def put_right(T):
 
 @helper
 def nearer(a, b, c, d, e, f, g, h, i):
-    """Take one Newton step to the nearest rotation, as ``checks.nearer_rotation`` does."""
+    """Take one Newton step to the nearest rotation, as ``kinematics.arrays.nearer_rotation`` does.
+
+    Its code once more: compiled kernels are kept until a file of theirs changes, and that is none.
+    """
     aa = 1.5 - 0.5 * (a * a + d * d + g * g)
     bb = 1.5 - 0.5 * (b * b + e * e + h * h)
     cc = 1.5 - 0.5 * (c * c + f * f + i * i)

@@ -11,8 +11,15 @@ import numpy as np
 
 from armwright.errors import ObjectiveError
 from armwright.ik._kernels import all_layout as layout
-from armwright.ik.checks import FloatArray, frozen
+from armwright.ik.program import CHAIN_ORIGIN
 from armwright.kinematics import FrameType, RobotModel
+from armwright.kinematics._kernels.layout import (
+    CHAIN_JOINT,
+    CHAIN_PLACEMENT,
+    CHAIN_SCALE,
+    CHAIN_SLIDES,
+)
+from armwright.kinematics.arrays import FloatArray, frozen
 
 from .closed_forms import ZeroPose, closed_form
 
@@ -47,16 +54,16 @@ def compile_arm(model: RobotModel, frame_type: FrameType, index: int) -> Arm:
     chain = _without_locked(model._chain(frame_type, index), lower, upper)
     k = len(chain) - 1
     if k > MOST_JOINTS:
-        names = ", ".join(model.joint_names[int(joint)] for joint in chain[:-1, 0])
+        names = ", ".join(model.joint_names[int(joint)] for joint in chain[:-1, CHAIN_JOINT])
         raise ObjectiveError(
             f"solve_all: {k} joints move the frame ({names}); a pose has six numbers, so a "
             f"redundant arm reaches it in infinitely many ways. Lock {_joints(k - MOST_JOINTS)} by "
             "equal limits, model.with_position_limits(lower, upper), and ask again; or ask "
             "ik.solve for one solution, with ik.posture for the one that is wanted"
         )
-    lengths = np.sqrt((chain[1:, [7, 11, 15]] ** 2).sum(axis=1))
+    lengths = np.sqrt((chain[1:, CHAIN_ORIGIN] ** 2).sum(axis=1))
     reach = float(lengths.sum())
-    for joint, slides, scale in chain[:-1, :3].tolist():
+    for joint, slides, scale in chain[:-1, [CHAIN_JOINT, CHAIN_SLIDES, CHAIN_SCALE]].tolist():
         travel = abs(scale) * float(upper[int(joint)] - lower[int(joint)])
         if slides and travel < math.inf:
             reach += travel
@@ -69,11 +76,11 @@ def compile_arm(model: RobotModel, frame_type: FrameType, index: int) -> Arm:
     table[0, layout.LENGTH_WEIGHT] = w
     table[0, layout.INVERSE_REACH] = 1.0 / reach
     rows = table[1 : k + 2]
-    rows[:, layout.PLACEMENT :] = chain[:, 4:]
-    rows[:k, layout.JOINT] = chain[:k, 0]
-    slides = chain[:k, 1] != 0.0
+    rows[:, layout.PLACEMENT :] = chain[:, CHAIN_PLACEMENT:]
+    rows[:k, layout.JOINT] = chain[:k, CHAIN_JOINT]
+    slides = chain[:k, CHAIN_SLIDES] != 0.0
     rows[:k, layout.SLIDES] = slides
-    rows[:k, layout.UNIT] = chain[:k, 2] * np.where(slides, w, 1.0)
+    rows[:k, layout.UNIT] = chain[:k, CHAIN_SCALE] * np.where(slides, w, 1.0)
     rows[:k, layout.MOTION] = np.where(slides, 1.0 / w, 1.0)
     reference = _middle(lower, upper)
     _put_joints(table, k, lower, upper, reference)
@@ -134,9 +141,9 @@ def _without_locked(chain: FloatArray, lower: FloatArray, upper: FloatArray) -> 
     before = np.eye(4)
     for row in chain:
         row = row.copy()
-        placement = before @ _matrix(row[4:])
-        row[4:] = placement[:3].ravel()
-        j = int(row[0])
+        placement = before @ _matrix(row[CHAIN_PLACEMENT:])
+        row[CHAIN_PLACEMENT:] = placement[:3].ravel()
+        j = int(row[CHAIN_JOINT])
         if j >= 0 and lower[j] == upper[j]:
             before = placement @ _motion(row, lower[j])
             continue
@@ -148,8 +155,8 @@ def _without_locked(chain: FloatArray, lower: FloatArray, upper: FloatArray) -> 
 def _motion(row: FloatArray, q: float) -> FloatArray:
     """Motion of one joint about or along its z axis, shape (4, 4)."""
     T = np.eye(4)
-    x = row[2] * q
-    if row[1]:
+    x = row[CHAIN_SCALE] * q
+    if row[CHAIN_SLIDES]:
         T[2, 3] = x
     else:
         T[0, 0] = T[1, 1] = math.cos(x)
@@ -170,8 +177,8 @@ def _zero_pose(chain: FloatArray, reach: float) -> ZeroPose:
     T = np.eye(4)
     axes, points = [], []
     for row in chain[:-1]:
-        T = T @ _matrix(row[4:])
+        T = T @ _matrix(row[CHAIN_PLACEMENT:])
         axes.append(T[:3, 2])
         points.append(T[:3, 3] / reach)
-    T = T @ _matrix(chain[-1, 4:])
+    T = T @ _matrix(chain[-1, CHAIN_PLACEMENT:])
     return ZeroPose(np.array(axes), np.array(points), T[:3, :3], T[:3, 3] / reach)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from armwright.ik._kernels import all_layout as layout
-from armwright.ik.checks import FloatArray
+from armwright.kinematics.arrays import FloatArray
 
 SNAP = 1e-5  # rad, and in units of the reach
 CLEAR = 1e-3  # what must not be parallel or meet has to be further apart than this

@@ -17,10 +17,11 @@ import numpy.typing as npt
 
 from armwright.errors import ModelError, ObjectiveError
 from armwright.ik._kernels import all_layout as layout
-from armwright.ik.checks import FloatArray, frozen, words
-from armwright.ik.objectives import pose
+from armwright.ik.objectives import named_frame, pose
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray, frozen, words
 from armwright.kinematics.engine import lazy
+from armwright.kinematics.naming import FrameKey
 
 from .chain import Arm, compile_arm
 
@@ -37,7 +38,7 @@ GIVE_UP = 200  # starts without any solution
 WEAK = 1e-5  # smallest singular value below which a solution is singular
 
 # The chains looked up last.
-_recent: dict[tuple[RobotModel, str, int | None, str | None], Arm] = {}
+_recent: dict[tuple[RobotModel, str, int | None, str | None, FrameKey | None], Arm] = {}
 _MOST_RECENT = 16
 
 _ndarray = np.ndarray
@@ -167,6 +168,7 @@ def solve_all(
     frame_type: str = "endeffector",
     index: int | None = None,
     tag: str | None = None,
+    frame: FrameKey | None = None,
 ) -> AllSolutions:
     """Find every posture that puts a frame at a pose, within the joint limits.
 
@@ -183,6 +185,8 @@ def solve_all(
         frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
         index: Number of the frame among those of its kind.
         tag: Tag of the element, instead of the index.
+        frame: The frame by itself, without frame_type, index and tag: a name of
+            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
 
     Returns:
         The solutions, nearest first; none when the pose is out of reach. The same inputs give the
@@ -203,9 +207,9 @@ def solve_all(
         array([ 0.3,  0.9,  1.2,  0.4,  1.1, -0.5])
     """
     try:
-        arm = _recent[model, frame_type, index, tag]
+        arm = _recent[model, frame_type, index, tag, frame]
     except (KeyError, TypeError):
-        arm = _prepared(model, frame_type, index, tag)
+        arm = _prepared(model, frame_type, index, tag, frame)
     q_ref = arm.reference if reference is None else model._joint_vector(reference, "reference")
     state = _empty((layout.MOST + 2, layout.Q + model.dof))
     code, method = layout.BAD_TARGET, CLOSED
@@ -218,8 +222,8 @@ def solve_all(
         code, method = _solve(arm, T, q_ref, state)
     if code == layout.BAD_REFERENCE:
         raise ObjectiveError(
-            f"solve_all: the reference is {words(q_ref.tolist())}, expected numbers up to "
-            f"{layout.FARTHEST:g}; so many turns away, whole turns cannot be told apart"
+            f"reference: expected numbers of at most {layout.FARTHEST:g}, got "
+            f"{words(q_ref.tolist())}; so many turns away, whole turns cannot be told apart"
         )
     return AllSolutions(method, state)
 
@@ -237,17 +241,23 @@ def _solve(arm: Arm, T: Any, q_ref: FloatArray, state: FloatArray) -> tuple[int,
     return code, CLOSED
 
 
-def _prepared(model: RobotModel, frame_type: str, index: int | None, tag: str | None) -> Arm:
+def _prepared(
+    model: RobotModel,
+    frame_type: str,
+    index: int | None,
+    tag: str | None,
+    frame: FrameKey | None,
+) -> Arm:
     """Look up the chain and remember it."""
     if not isinstance(model, RobotModel):
         raise ModelError(
             f"solve_all: expected a RobotModel, got {type(model).__name__}; "
             "armwright.load reads one"
         )
-    arm = compile_arm(model, *model._frame(frame_type, index, tag))
+    arm = compile_arm(model, *named_frame(model, frame_type, index, tag, frame))
     if len(_recent) >= _MOST_RECENT:
         _recent.clear()
-    _recent[model, frame_type, index, tag] = arm
+    _recent[model, frame_type, index, tag, frame] = arm
     return arm
 
 

@@ -4,7 +4,14 @@ One file for each objective: its value, its maker, its residual and Jacobian, wh
 for, its row for the kernels, its words. ``base.py`` says what a new one must bring.
 """
 
-from .base import FrameObjective, Objective, PrimaryObjective
+from .base import (
+    LARGEST,
+    FrameObjective,
+    Objective,
+    PrimaryObjective,
+    check_weight,
+    named_frame,
+)
 from .centering import CenteringObjective, centering
 from .custom import CustomFunction, CustomObjective, custom
 from .joint_limits import JointLimits, joint_limits, only_limits
@@ -19,6 +26,7 @@ from .target import KernelRow, TargetObjective
 from .tip_axis import TipAxisObjective, tip_axis
 
 __all__ = [
+    "LARGEST",
     "ROWS",
     "CenteringObjective",
     "CustomFunction",
@@ -39,10 +47,12 @@ __all__ = [
     "TargetObjective",
     "TipAxisObjective",
     "centering",
+    "check_weight",
     "custom",
     "joint_limits",
     "least_effort",
     "manipulability_goal",
+    "named_frame",
     "only_limits",
     "orientation",
     "pose",

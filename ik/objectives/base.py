@@ -16,8 +16,23 @@ from typing import ClassVar
 
 import numpy as np
 
-from armwright.ik.checks import FloatArray
-from armwright.kinematics import FrameType, RobotModel
+from armwright.errors import ObjectiveError
+from armwright.kinematics import Frame, RobotModel
+from armwright.kinematics.arrays import POSITIVE, FloatArray, number
+from armwright.kinematics.naming import FrameKey, find_frame
+
+DEFAULT_FRAME_TYPE = "endeffector"
+LARGEST = 1e30  # of targets and errors: squares and joint values stay far from overflow
+
+
+def check_weight(maker: str, weight: object) -> float:
+    """Return a weight as a positive float.
+
+    Raises:
+        ObjectiveError: If it is none; to switch an objective off is to leave it out.
+    """
+    expected = "a positive number (leave the objective out to switch it off)"
+    return number(weight, f"{maker}, weight", expected, low=POSITIVE, error=ObjectiveError)
 
 
 class Objective:
@@ -114,6 +129,7 @@ class FrameObjective(PrimaryObjective):
         frame_type: Kind of frame.
         index: Number of the frame, or None.
         tag: Tag of the frame's element, or None.
+        frame: The frame by itself, in one of the ways of ``model.frame``, or None.
     """
 
     __slots__ = ()
@@ -121,14 +137,15 @@ class FrameObjective(PrimaryObjective):
     frame_type: str
     index: int | None
     tag: str | None
+    frame: FrameKey | None = None
 
-    def frame(self, model: RobotModel) -> tuple[FrameType, int]:
+    def find_frame(self, model: RobotModel) -> Frame:
         """Look up the frame.
 
         Raises:
-            FrameNotFoundError: If the model has no such frame.
+            FrameNotFoundError: If the model has no such frame, or there are two ways to name it.
         """
-        return model._frame(self.frame_type, self.index, self.tag)
+        return named_frame(model, self.frame_type, self.index, self.tag, self.frame)
 
     def wanted_point(self) -> FloatArray | None:
         """Return where the frame's origin is to be, shape (3,) [m]; None if that is left open."""
@@ -147,15 +164,31 @@ class FrameObjective(PrimaryObjective):
 
     def residual(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
         """Return ``error_of`` the frame, by the model's own forward kinematics."""
-        frame_type, index = self.frame(model)
+        frame_type, index = self.find_frame(model)
         return self.error_of(model.forward_kinematics(frame_type, q)[index])
 
     def slope(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
         """Return ``slope_of`` the frame."""
-        frame_type, index = self.frame(model)
+        frame_type, index = self.find_frame(model)
         T_world_frame = model.forward_kinematics(frame_type, q)[index]
         rows = self.slope_of(T_world_frame, model.jacobian(q, None, frame_type, index))
         return differences(self, model, q, limits) if rows is None else rows
+
+
+def named_frame(
+    model: RobotModel, frame_type: object, index: object, tag: object, frame: object
+) -> Frame:
+    """Look up a frame by the four arguments that makers take.
+
+    The default of ``frame_type`` counts as not given beside ``frame``: who passes just that text
+    cannot be told from who passes nothing.
+
+    Raises:
+        FrameNotFoundError: If there is no such frame, or ``frame`` came with one of the others.
+    """
+    if frame is not None and frame_type == DEFAULT_FRAME_TYPE:
+        frame_type = None
+    return find_frame(model, frame_type, index, tag, frame)
 
 
 def differences(

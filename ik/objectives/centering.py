@@ -5,9 +5,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from armwright.ik.checks import FloatArray, positive_weight
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray
 
+from .base import check_weight
 from .secondary import SecondaryObjective, SecondarySum
 
 
@@ -56,7 +57,7 @@ def centering(*, weight: float = 1.0) -> CenteringObjective:
     Raises:
         ObjectiveError: If the weight is not usable.
     """
-    weight = positive_weight("centering", weight)
+    weight = check_weight("centering", weight)
     return CenteringObjective(weight=weight, key=f"centering {weight!r}")
 
 

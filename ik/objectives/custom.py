@@ -1,6 +1,5 @@
 """A function of the joint positions to drive to zero."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,10 +8,19 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
-from armwright.ik.checks import LARGEST, FloatArray, floats, frozen, number, positive_weight
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import (
+    POSITIVE,
+    FloatArray,
+    frozen,
+    got,
+    number,
+    numeric,
+    short,
+    whole_number,
+)
 
-from .base import PrimaryObjective, differences
+from .base import LARGEST, PrimaryObjective, check_weight, differences
 
 CustomFunction = Callable[[FloatArray], npt.ArrayLike]
 
@@ -102,20 +110,17 @@ def custom(
         >>> custom(1, lambda q: [q[0] + q[1]]).tolerance
         1e-06
     """
-    if isinstance(n_errors, bool) or not isinstance(n_errors, int | np.integer) or n_errors < 1:
-        raise ObjectiveError(f"custom: n_errors is {n_errors!r}, expected a whole number from 1")
+    count = whole_number(n_errors, "custom, n_errors", 1, ObjectiveError)
     for name, value in (("function", function), ("jacobian", jacobian)):
         if not callable(value) and not (name == "jacobian" and value is None):
-            raise ObjectiveError(f"custom: {name} is {value!r}, expected a function of q")
+            raise ObjectiveError(f"custom, {name}: expected a function of q, got {short(value)}")
     if check_jacobian and jacobian is None:
         raise ObjectiveError("custom: check_jacobian=True needs a jacobian to check")
-    limit = number("custom", "tolerance", tolerance)
-    if not 0.0 < limit < math.inf:
-        raise ObjectiveError(f"custom: tolerance is {limit:g}, expected a positive number")
+    limit = number(tolerance, "custom, tolerance", low=POSITIVE, error=ObjectiveError)
     return CustomObjective(
-        n_errors=int(n_errors),
+        n_errors=count,
         function=function,
-        weight=positive_weight("custom", weight),
+        weight=check_weight("custom", weight),
         jacobian=jacobian,
         tolerance=limit,
         check_jacobian=bool(check_jacobian),
@@ -138,23 +143,23 @@ def _compare(J: FloatArray, expected: FloatArray, q: FloatArray, limits: FloatAr
 def _call(function: CustomFunction, what: str, q: FloatArray, shape: tuple[int, ...]) -> FloatArray:
     """Call a user's function; its exceptions pass unchanged."""
     given = function(frozen(q.copy()))
-    value = floats(given)
+    value = numeric(given)
     if value is None:
-        raise ObjectiveError(f"custom: {what} returned {given!r}, expected numbers")
+        raise ObjectiveError(f"custom, {what}: expected it to return numbers, got {got(given)}")
     if value.ndim == 0 and shape == (1,):
         value = value.reshape(1)
     if value.shape != shape:
         if value.ndim == len(shape) == 1:
             raise ObjectiveError(
-                f"custom: {what} returned the wrong number of errors: "
-                f"expected {shape[0]}, got {value.size}"
+                f"custom, {what}: expected it to return {shape[0]} errors, got {value.size}"
             )
         raise ObjectiveError(
-            f"custom: {what} returned shape {value.shape}, expected {shape}, got {value.shape}"
+            f"custom, {what}: expected it to return shape {shape}, got {value.shape}"
         )
     if not (np.abs(value) <= LARGEST).all():
-        word = "NaN" if np.isnan(value).any() else "infinity"
-        if np.isfinite(value).all():
-            word = f"numbers beyond {LARGEST:g}"
-        raise ObjectiveError(f"custom: {what} returned {word} at q = {q.tolist()}")
+        first = value[~(np.abs(value) <= LARGEST)][0]
+        raise ObjectiveError(
+            f"custom, {what}: expected it to return finite numbers of at most {LARGEST:g}, "
+            f"got {first:g} at q = {q.tolist()}"
+        )
     return value

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
-from armwright.ik.checks import FloatArray, vector
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray, row
 from armwright.kinematics.engine import lazy
 
 from .base import Objective
@@ -48,7 +48,7 @@ class JointLimits(Objective):
         """
         if self.lower.size != model.dof:
             raise ObjectiveError(
-                f"joint_limits: one number per joint: expected {model.dof}, got {self.lower.size}"
+                f"joint_limits: expected {model.dof} numbers, one per joint, got {self.lower.size}"
             )
         np.maximum(limits[0], self.lower, out=limits[0])
         np.minimum(limits[1], self.upper, out=limits[1])
@@ -98,11 +98,11 @@ def joint_limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> JointLimits:
 
 def _limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Check limits; fresh arrays."""
-    low = vector("joint_limits", "lower", lower)
-    high = vector("joint_limits", "upper", upper)
+    low = row(lower, None, "joint_limits, lower", ObjectiveError)
+    high = row(upper, None, "joint_limits, upper", ObjectiveError)
     if low.size != high.size:
         raise ObjectiveError(
-            f"joint_limits: upper has the wrong length: expected {low.size}, got {high.size}"
+            f"joint_limits, upper: expected {low.size} numbers as in lower, got {high.size}"
         )
     for j, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
         where = f"joint_limits, joint {j + 1} (q[{j}])"

@@ -8,15 +8,15 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
-from armwright.ik.checks import FloatArray, array, check_size, frozen, positive_weight
 from armwright.kinematics import RobotModel
+from armwright.kinematics._kernels.layout import GRAVITY
+from armwright.kinematics.arrays import FloatArray, as_array, frozen
 from armwright.kinematics.engine import lazy
 
+from .base import LARGEST, check_weight
 from .secondary import SecondaryObjective, SecondarySum
 
 _gravity = lazy(__name__, "_gravity", "armwright.kinematics._kernels.gravity")
-
-_GRAVITY = slice(29, 32)  # columns of the model's rows, see kinematics/compile.py
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -55,7 +55,7 @@ class EffortObjective(SecondaryObjective):
 def rows_under(model: RobotModel, gravity: FloatArray) -> FloatArray:
     """Return the model's rows with another gravity, shape (n_dof + 1, 32)."""
     rows = model._rows.copy()
-    rows[0, _GRAVITY] = gravity
+    rows[0, GRAVITY : GRAVITY + 3] = gravity
     return rows
 
 
@@ -79,14 +79,13 @@ def least_effort(*, weight: float = 1.0, gravity: npt.ArrayLike | None = None) -
     """
     g = np.array([0.0, 0.0, -9.81])
     if gravity is not None:
-        g = array("least_effort", gravity, (3,), "gravity as 3 numbers")
-        check_size("least_effort", "gravity", g.tolist())
+        g = as_array(gravity, (3,), "least_effort, gravity", ObjectiveError, most=LARGEST)
         if abs(float(np.sqrt(g @ g)) - 1.0) < 1e-3:
             warnings.warn(
                 f"gravity {g.tolist()} has length 1: was it normalized? "
                 "Expected an acceleration in m/s^2, such as (0, 0, -9.81)",
                 stacklevel=2,
             )
-    weight = positive_weight("least_effort", weight)
+    weight = check_weight("least_effort", weight)
     key = b"effort" + np.array(weight).tobytes() + g.tobytes()
     return EffortObjective(gravity=frozen(g), weight=weight, key=key)

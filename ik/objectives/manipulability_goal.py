@@ -5,11 +5,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from armwright.errors import ObjectiveError, did_you_mean
+from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
-from armwright.ik.checks import FloatArray, positive_weight
-from armwright.kinematics import RobotModel
+from armwright.kinematics import Frame, RobotModel
+from armwright.kinematics.arrays import FloatArray, one_of
+from armwright.kinematics.naming import FrameKey
 
+from .base import check_weight, named_frame
 from .secondary import SecondaryObjective, SecondarySum
 
 ROWS = {"pose": (0, 6), "position": (0, 3), "orientation": (3, 6)}  # of a Jacobian, half-open
@@ -25,6 +27,7 @@ class ManipulabilityObjective(SecondaryObjective):
         frame_type: Kind of frame.
         index: Number of the frame, or None.
         tag: Tag of the frame's element, or None.
+        frame: The frame by itself, or None.
     """
 
     name: ClassVar[str] = "manipulability_goal"
@@ -34,6 +37,7 @@ class ManipulabilityObjective(SecondaryObjective):
     frame_type: str
     index: int | None
     tag: str | None
+    frame: FrameKey | None
     key: str = field(repr=False)
 
     def add_to(self, total: SecondarySum) -> None:
@@ -42,7 +46,7 @@ class ManipulabilityObjective(SecondaryObjective):
         Raises:
             FrameNotFoundError: If the model has no such frame.
         """
-        frame_type, index = total.model._frame(self.frame_type, self.index, self.tag)
+        frame_type, index = self._find_frame(total.model)
         chain = total.model._chain(frame_type, index)
         row = np.zeros(16)
         row[layout.GOAL_WEIGHT] = self.weight
@@ -54,11 +58,14 @@ class ManipulabilityObjective(SecondaryObjective):
 
     def residual(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
         """Return the measure itself, shape (1,): it has no target."""
-        frame_type, index = model._frame(self.frame_type, self.index, self.tag)
+        frame_type, index = self._find_frame(model)
         J = model.jacobian(q, None, frame_type, index)[slice(*ROWS[self.rows])]
         n_moving = len(model._chain(frame_type, index)) - 1  # other columns are zero
         values = np.linalg.svd(J, compute_uv=False)[:n_moving] if n_moving else np.zeros(1)
         return np.array([np.prod(values)], dtype=np.float64)
+
+    def _find_frame(self, model: RobotModel) -> Frame:
+        return named_frame(model, self.frame_type, self.index, self.tag, self.frame)
 
 
 def manipulability_goal(
@@ -68,6 +75,7 @@ def manipulability_goal(
     frame_type: str = "endeffector",
     index: int | None = None,
     tag: str | None = None,
+    frame: FrameKey | None = None,
 ) -> ManipulabilityObjective:
     """Keep a frame easy to move, away from singular postures, as far as everything else allows.
 
@@ -80,6 +88,8 @@ def manipulability_goal(
         frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
         index: Number of the frame among those of its kind.
         tag: Tag of the element, instead of the index.
+        frame: The frame by itself, without frame_type, index and tag: a name of
+            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
 
     Returns:
         The objective; its residual is the measure itself, shape (1,): more is better.
@@ -87,17 +97,14 @@ def manipulability_goal(
     Raises:
         ObjectiveError: If the weight or the rows are not usable.
     """
-    if not isinstance(rows, str) or rows not in ROWS:
-        raise ObjectiveError(
-            f"manipulability_goal: rows is {rows!r}, expected one of {', '.join(ROWS)}."
-            f"{did_you_mean(str(rows), ROWS)}"
-        )
-    weight = positive_weight("manipulability_goal", weight)
+    rows = one_of(rows, tuple(ROWS), "manipulability_goal, rows", ObjectiveError)
+    weight = check_weight("manipulability_goal", weight)
     return ManipulabilityObjective(
         rows=rows,
         weight=weight,
         frame_type=frame_type,
         index=index,
         tag=tag,
-        key=f"manipulability {rows} {weight!r} {frame_type!r} {index!r} {tag!r}",
+        frame=frame,
+        key=f"manipulability {rows} {weight!r} {frame_type!r} {index!r} {tag!r} {frame!r}",
     )

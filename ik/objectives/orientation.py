@@ -6,12 +6,15 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
-from armwright.ik.checks import FloatArray, array, positive_weight, rotation
 from armwright.kinematics import rotation_vector
+from armwright.kinematics.arrays import FloatArray, as_rotation
 from armwright.kinematics.engine import lazy
+from armwright.kinematics.naming import FrameKey
 
-from .target import EYE, KernelRow, TargetObjective, create, key_of, slots_of
+from .base import check_weight
+from .target import EYE, KernelRow, TargetObjective, create, slots_of
 
 # Arrays that are as they should be are judged by kernels, in a twentieth of the time; they say no
 # more than that something is wrong, and the slower checks then say what.
@@ -64,6 +67,7 @@ def orientation(
     frame_type: str = "endeffector",
     index: int | None = None,
     tag: str | None = None,
+    frame: FrameKey | None = None,
 ) -> OrientationObjective:
     """Ask for the axes of a frame to be turned as a rotation matrix says.
 
@@ -73,23 +77,24 @@ def orientation(
         frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
         index: Number of the frame among those of its kind.
         tag: Tag of the element, instead of the index.
+        frame: The frame by itself, without frame_type, index and tag: a name of
+            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
 
     Returns:
         The objective; three rows.
 
     Raises:
-        ObjectiveError: If R is not a rotation: wrong shape, not finite, off by more than 1e-4, or
-            a reflection.
+        ObjectiveError: If R is not a rotation: wrong shape, not finite, or off by more than
+            four digits allow: R R^T by 5e-4. Others are made exact.
     """
     target = EYE.copy()
     plain = R.__class__ is _ndarray and R.dtype is _FLOAT and R.shape == (3, 3)
     if plain:
         target[:3, :3] = R
     if not plain or _put_right(target) != 0:
-        target[:3, :3] = rotation(
-            "orientation", array("orientation", R, (3, 3), "a 3x3 rotation matrix")
-        )
+        target[:3, :3] = as_rotation(R, "orientation", ObjectiveError, kept=0.0)
     if weight.__class__ is not float or weight != 1.0:
-        weight = positive_weight("orientation", weight)
-    key = key_of("orientation", weight, frame_type, index, tag)
-    return create(OrientationObjective, _slots, target, key, weight, frame_type, index, tag)
+        weight = check_weight("orientation", weight)
+    return create(
+        OrientationObjective, _slots, target, "orientation", weight, frame_type, index, tag, frame
+    )

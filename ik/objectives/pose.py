@@ -8,11 +8,13 @@ import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
-from armwright.ik.checks import FloatArray, array, check_size, positive_weight, rotation, words
 from armwright.kinematics import pose_error
+from armwright.kinematics.arrays import FloatArray, as_pose
 from armwright.kinematics.engine import lazy
+from armwright.kinematics.naming import FrameKey
 
-from .target import KernelRow, TargetObjective, create, key_of, slots_of
+from .base import LARGEST, check_weight
+from .target import KernelRow, TargetObjective, create, slots_of
 
 # Arrays that are as they should be are judged by kernels, in a twentieth of the time; they say no
 # more than that something is wrong, and the slower checks then say what.
@@ -70,6 +72,7 @@ def pose(
     frame_type: str = "endeffector",
     index: int | None = None,
     tag: str | None = None,
+    frame: FrameKey | None = None,
 ) -> PoseObjective:
     """Ask for position and orientation of a frame.
 
@@ -79,33 +82,23 @@ def pose(
         frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
         index: Number of the frame among those of its kind.
         tag: Tag of the element, instead of the index.
+        frame: The frame by itself, without frame_type, index and tag: a name of
+            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
 
     Returns:
         The objective; six rows.
 
     Raises:
         ObjectiveError: If T is not a pose: wrong shape, not finite, last row not 0 0 0 1 (a
-            transposed matrix), or its rotation is none.
+            transposed matrix), or its rotation is none. One that is printed with four digits is
+            taken, and made exact.
     """
     if T.__class__ is _ndarray and T.dtype is _FLOAT and T.shape == (4, 4):
         target: FloatArray = T.copy()
         if _put_right(target) != 0:
-            target = _pose(T)
+            target = as_pose(T, "pose", ObjectiveError, kept=0.0, most=LARGEST)
     else:
-        target = _pose(T)
+        target = as_pose(T, "pose", ObjectiveError, kept=0.0, most=LARGEST)
     if weight.__class__ is not float or weight != 1.0:
-        weight = positive_weight("pose", weight)
-    key = key_of("pose", weight, frame_type, index, tag)
-    return create(PoseObjective, _slots, target, key, weight, frame_type, index, tag)
-
-
-def _pose(T: npt.ArrayLike) -> FloatArray:
-    """Check a pose; a fresh array with the nearest rotation, shape (4, 4)."""
-    matrix = array("pose", T, (4, 4), "a 4x4 pose")
-    bottom = matrix[3].tolist()
-    if bottom != [0.0, 0.0, 0.0, 1.0]:
-        ask = "; is the matrix transposed?" if matrix[:3, 3].tolist() == [0.0] * 3 else ""
-        raise ObjectiveError(f"pose: the last row is {words(bottom)}, expected 0 0 0 1{ask}")
-    check_size("pose", "the position", matrix[:3, 3].tolist())
-    matrix[:3, :3] = rotation("pose", matrix[:3, :3])
-    return matrix
+        weight = check_weight("pose", weight)
+    return create(PoseObjective, _slots, target, "pose", weight, frame_type, index, tag, frame)

@@ -1,6 +1,5 @@
 """The origin of a frame at a point; axes may be left free."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -10,14 +9,17 @@ import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
-from armwright.ik.checks import LARGEST, FloatArray, check_size, number, positive_weight
+from armwright.kinematics.arrays import FloatArray, got, is_masked, number
+from armwright.kinematics.naming import FrameKey
 
-from .target import EYE, KernelRow, TargetObjective, create, key_of, slots_of
+from .base import LARGEST, check_weight
+from .target import EYE, KernelRow, TargetObjective, create, slots_of
 
 _ndarray = np.ndarray
 _FLOAT = np.dtype(np.float64)
 _ALL = (True, True, True)
 _POSITION = f"position{_ALL}"
+_EXPECTED = "a finite number of metres, or None for a free axis"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -72,6 +74,7 @@ def position(
     frame_type: str = "endeffector",
     index: int | None = None,
     tag: str | None = None,
+    frame: FrameKey | None = None,
 ) -> PositionObjective:
     """Ask for the origin of a frame at a point.
 
@@ -81,6 +84,8 @@ def position(
         frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
         index: Number of the frame among those of its kind.
         tag: Tag of the element, instead of the index.
+        frame: The frame by itself, without frame_type, index and tag: a name of
+            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
 
     Returns:
         The objective; one row per axis that is not free.
@@ -106,32 +111,30 @@ def position(
         target[:3, 3], fixed = _coordinates(xyz)
         name = f"position{fixed}"
     if weight.__class__ is not float or weight != 1.0:
-        weight = positive_weight("position", weight)
-    key = key_of(name, weight, frame_type, index, tag)
-    objective = create(PositionObjective, _slots, target, key, weight, frame_type, index, tag)
+        weight = check_weight("position", weight)
+    objective = create(
+        PositionObjective, _slots, target, name, weight, frame_type, index, tag, frame
+    )
     _put_fixed(objective, fixed)
     return objective
 
 
 def _coordinates(xyz: object) -> tuple[list[float], tuple[bool, bool, bool]]:
     """Check a position: its numbers, 0 where an axis is free, and which axes are not."""
-    if isinstance(xyz, np.ma.MaskedArray) and np.any(xyz.mask):
-        raise ObjectiveError(f"position: expected numbers, got {xyz!r}; use None for a free axis")
+    if is_masked(xyz):
+        raise ObjectiveError(f"position: expected 3 numbers, None for a free axis, got {got(xyz)}")
     values = list(xyz) if isinstance(xyz, Sequence) else np.atleast_1d(np.asarray(xyz)).tolist()
     if len(values) != 3:
         raise ObjectiveError(f"position: expected 3 numbers (x, y, z), got {len(values)}")
-    numbers = [0.0, 0.0, 0.0]
-    for i, value in enumerate(values):
-        if value is None:
-            continue
-        numbers[i] = number("position", f"{'xyz'[i]}", value)
-        if not math.isfinite(numbers[i]):
-            raise ObjectiveError(
-                f"position: {'xyz'[i]} is {numbers[i]}, expected a finite number of metres; "
-                "use None for a free axis"
-            )
+    numbers = [
+        0.0
+        if value is None
+        else number(
+            value, f"position, {axis}", _EXPECTED, low=-LARGEST, high=LARGEST, error=ObjectiveError
+        )
+        for axis, value in zip("xyz", values, strict=True)
+    ]
     fixed = (values[0] is not None, values[1] is not None, values[2] is not None)
     if not any(fixed):
-        raise ObjectiveError("position: all three axes are free; give at least one a number")
-    check_size("position", "xyz", numbers)
+        raise ObjectiveError("position: expected a number for one axis at least, got None for all")
     return numbers, fixed

@@ -7,9 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
-from armwright.ik.checks import FloatArray, check_size, frozen, positive_weight, vector, words
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray, check_each, frozen, row
 
+from .base import LARGEST, check_weight
 from .secondary import SecondaryObjective, SecondarySum
 
 
@@ -36,7 +37,8 @@ class PostureObjective(SecondaryObjective):
         """
         if self.q_ref.size != total.model.dof:
             raise ObjectiveError(
-                f"posture: one number per joint: expected {total.model.dof}, got {self.q_ref.size}"
+                f"posture, q_ref: expected {total.model.dof} numbers, one per joint, "
+                f"got {self.q_ref.size}"
             )
         total.stiffness += self.weight
         total.pull += self.weight * self.q_ref
@@ -63,12 +65,9 @@ def posture(q_ref: npt.ArrayLike, *, weight: float = 1.0) -> PostureObjective:
     Raises:
         ObjectiveError: If q_ref is not a vector of finite numbers.
     """
-    reference = vector("posture", "q_ref", q_ref)
-    if not np.isfinite(reference).all():
-        raise ObjectiveError(
-            f"posture: q_ref is {words(reference.tolist())}, expected finite numbers"
-        )
-    check_size("posture", "q_ref", reference.tolist())
-    weight = positive_weight("posture", weight)
+    reference = row(q_ref, None, "posture, q_ref", ObjectiveError)
+    expected = f"finite numbers of at most {LARGEST:g}"
+    check_each(reference, abs(reference) <= LARGEST, "posture, q_ref", expected, ObjectiveError)
+    weight = check_weight("posture", weight)
     key = b"posture" + np.array(weight).tobytes() + reference.tobytes()
     return PostureObjective(q_ref=frozen(reference), weight=weight, key=key)

@@ -11,8 +11,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from armwright.ik.checks import FloatArray
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray
 
 from .base import Objective
 

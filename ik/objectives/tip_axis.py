@@ -9,9 +9,14 @@ import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
-from armwright.ik.checks import FloatArray, array, positive_weight
+from armwright.kinematics.arrays import FloatArray, as_direction
+from armwright.kinematics.naming import FrameKey
 
-from .target import EYE, KernelRow, TargetObjective, create, key_of, slots_of
+from .base import check_weight
+from .target import EYE, KernelRow, TargetObjective, create, slots_of
+
+_ndarray = np.ndarray
+_FLOAT = np.dtype(np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -58,6 +63,7 @@ def tip_axis(
     frame_type: str = "endeffector",
     index: int | None = None,
     tag: str | None = None,
+    frame: FrameKey | None = None,
 ) -> TipAxisObjective:
     """Ask for the z axis of a frame along a direction; the turn about it stays free.
 
@@ -67,6 +73,8 @@ def tip_axis(
         frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
         index: Number of the frame among those of its kind.
         tag: Tag of the element, instead of the index.
+        frame: The frame by itself, without frame_type, index and tag: a name of
+            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
 
     Returns:
         The objective; two rows.
@@ -74,18 +82,26 @@ def tip_axis(
     Raises:
         ObjectiveError: If axis is not three finite numbers, or zero.
     """
-    a, b, c = array("tip_axis", axis, (3,), "a direction of 3 numbers").tolist()
-    largest = max(abs(a), abs(b), abs(c))
-    if largest == 0.0:
-        raise ObjectiveError("tip_axis: the axis is zero, expected a direction such as [0, 0, -1]")
-    a, b, c = a / largest, b / largest, c / largest  # squares of tiny or huge numbers stay in range
-    length = math.sqrt(a * a + b * b + c * c)
+    values = axis.tolist() if axis.__class__ is _ndarray and axis.dtype is _FLOAT else axis
     target = EYE.copy()
-    target[0, 2], target[1, 2], target[2, 2] = a / length, b / length, c / length
+    if (
+        values.__class__ is list
+        and len(values) == 3
+        and values[0].__class__ is values[1].__class__ is values[2].__class__ is float
+        and 1e-200 < values[0] * values[0] + values[1] * values[1] + values[2] * values[2] < 1e200
+    ):  # as ``as_direction`` does, in a third of the time
+        a, b, c = values
+        largest = max(abs(a), abs(b), abs(c))
+        a, b, c = a / largest, b / largest, c / largest
+        length = math.sqrt(a * a + b * b + c * c)
+        target[0, 2], target[1, 2], target[2, 2] = a / length, b / length, c / length
+    else:
+        target[:3, 2] = as_direction(axis, "tip_axis", ObjectiveError)
     if weight.__class__ is not float or weight != 1.0:
-        weight = positive_weight("tip_axis", weight)
-    key = key_of("tip_axis", weight, frame_type, index, tag)
-    return create(TipAxisObjective, _slots, target, key, weight, frame_type, index, tag)
+        weight = check_weight("tip_axis", weight)
+    return create(
+        TipAxisObjective, _slots, target, "tip_axis", weight, frame_type, index, tag, frame
+    )
 
 
 def turn_to_axis(R_world_frame: FloatArray, axis: FloatArray) -> FloatArray:

@@ -1,6 +1,6 @@
 """A model and objectives laid out for the kernels: one table, and what is looked up once."""
 
-from .arguments import check_model, check_objectives
+from .arguments import check_model, check_objectives, one_or_each
 from .limits import combine_limits, fit_into
 from .program import (
     GENERAL,
@@ -15,9 +15,10 @@ from .program import (
 )
 from .rows import LEAST_IN_SEARCH, LEAST_WEIGHT, relative_weight
 from .scaling import scaling
-from .target import Target, objective_at
+from .target import CHAIN_ORIGIN, Target, objective_at
 
 __all__ = [
+    "CHAIN_ORIGIN",
     "GENERAL",
     "LEAST_IN_SEARCH",
     "LEAST_WEIGHT",
@@ -30,6 +31,7 @@ __all__ = [
     "fill_in",
     "fit_into",
     "objective_at",
+    "one_or_each",
     "pose_of",
     "relative_weight",
     "scaling",

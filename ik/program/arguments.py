@@ -1,10 +1,11 @@
-"""Refuse what is no model and what are no objectives."""
+"""Refuse what is no model, what are no objectives, and no numbers for the joints."""
 
 from collections.abc import Sequence
 
 from armwright.errors import ModelError, ObjectiveError
 from armwright.ik.objectives import Objective
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray, check_each, row
 
 
 def check_model(model: RobotModel) -> None:
@@ -32,3 +33,14 @@ def check_objectives(objectives: Sequence[Objective]) -> None:
                 "expected objectives made by ik.position, ik.pose, ik.joint_limits, ...; "
                 f"got {objective!r}{'; pass them one by one, not in a list' if apart else ''}"
             )
+
+
+def one_or_each(value: object, name: str, dof: int) -> FloatArray:
+    """Return one number for all joints, or one for each, as an array of shape (dof,).
+
+    Raises:
+        ObjectiveError: If there are too few or too many, or one is negative or NaN.
+    """
+    numbers = row(value, dof, name, ObjectiveError, one_for_all=True)
+    check_each(numbers, numbers >= 0.0, name, "a number, 0 or more", ObjectiveError)
+    return numbers

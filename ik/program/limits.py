@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from armwright.ik.checks import LARGEST, FloatArray
-from armwright.ik.objectives import Objective
+from armwright.ik.objectives import LARGEST, Objective
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray
 
 
 def combine_limits(model: RobotModel, objectives: Iterable[Objective]) -> FloatArray:

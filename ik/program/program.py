@@ -14,7 +14,6 @@ import numpy as np
 
 from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
-from armwright.ik.checks import FloatArray
 from armwright.ik.objectives import (
     KernelRow,
     Objective,
@@ -23,6 +22,8 @@ from armwright.ik.objectives import (
     TargetObjective,
 )
 from armwright.kinematics import FrameType, RobotModel
+from armwright.kinematics._kernels.layout import CHAIN_JOINT, CHAIN_SCALE, CHAIN_SLIDES
+from armwright.kinematics.arrays import FloatArray
 
 from .limits import combine_limits
 from .rows import LEAST_IN_SEARCH, LEAST_WEIGHT, WEIGHTS, lay_out_rows
@@ -100,7 +101,7 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
 
     moves = np.full(n, 1.0 if is_general else 0.0)
     for target in targets:
-        moves[target.chain[:-1, 0].astype(np.intp)] = 1.0
+        moves[target.chain[:-1, CHAIN_JOINT].astype(np.intp)] = 1.0
     merged = _find_merged(targets, known)
     in_table = () if is_general else targets
     weighing = (length_weight, top_weight)
@@ -156,7 +157,7 @@ def with_limits(
     middle of the limits can be a goal.
     """
     if program.secondary.needs_limits or any(
-        target.chain[:-1, 1].any() for target in program.targets
+        target.chain[:-1, CHAIN_SLIDES].any() for target in program.targets
     ):
         return None
     limits = combine_limits(model, objectives)
@@ -232,13 +233,14 @@ def _count_moving(joints: FloatArray) -> int:
 
 def _joint_motions(model: RobotModel, targets: Sequence[Target]) -> FloatArray:
     """Whether each joint slides, and its motion per unit of q, shape (n_dof, 2)."""
+    motion = [CHAIN_SLIDES, CHAIN_SCALE]
     motions = np.full((model.dof, 2), np.nan)
     for target in targets:
-        motions[target.chain[:-1, 0].astype(np.intp)] = target.chain[:-1, 1:3]
+        motions[target.chain[:-1, CHAIN_JOINT].astype(np.intp)] = target.chain[:-1, motion]
     i_frame = 0
     while np.isnan(motions).any():  # every joint leads to some output frame
         chain = model._chain(FrameType.OUTPUT, i_frame)
-        motions[chain[:-1, 0].astype(np.intp)] = chain[:-1, 1:3]
+        motions[chain[:-1, CHAIN_JOINT].astype(np.intp)] = chain[:-1, motion]
         i_frame += 1
     return motions
 
@@ -293,7 +295,7 @@ def _find_direct_pose(
     """Find the one pose of a chain that moves all joints in order, at least six; else GENERAL."""
     if merged is None and [row.code for row in known] != [layout.POSE]:
         return GENERAL
-    moved = targets[0].chain[:-1, 0].tolist()
+    moved = targets[0].chain[:-1, CHAIN_JOINT].tolist()
     if n < 6 or moved != list(range(n)):
         return GENERAL
     return MERGED if merged is not None else targets[0].number

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from armwright.ik._kernels import layout
-from armwright.ik.checks import FloatArray
 from armwright.ik.objectives import KernelRow
+from armwright.kinematics.arrays import FloatArray
 
 from .target import Target
 

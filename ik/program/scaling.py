@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from armwright.ik._kernels import layout
-from armwright.ik.checks import FloatArray, frozen
 from armwright.ik.objectives import pose
 from armwright.kinematics import FrameType, RobotModel
+from armwright.kinematics.arrays import FloatArray, frozen
 
 from .program import compile_program
 

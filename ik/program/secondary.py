@@ -6,11 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from armwright.ik._kernels import layout
-from armwright.ik.checks import FloatArray
 from armwright.ik.objectives import Objective, SecondaryObjective, SecondarySum, rows_under
 from armwright.kinematics import RobotModel
-
-_MASS = 16  # columns of the model's rows, see kinematics/compile.py
+from armwright.kinematics._kernels.layout import MASS
+from armwright.kinematics.arrays import FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +105,7 @@ def _weigh_efforts(total: SecondarySum, length_weight: float) -> tuple[FloatArra
         return total.model._rows, 0.0
     rows = rows_under(total.model, total.gravity)
     lever = 2.0 / length_weight  # the reach
-    whole = float(rows[1:, _MASS].sum() * np.linalg.norm(total.gravity)) * lever
+    whole = float(rows[1:, MASS].sum() * np.linalg.norm(total.gravity)) * lever
     return rows, sum(total.effort_weights) / (whole * whole) if whole > 0.0 else 0.0
 
 

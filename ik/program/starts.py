@@ -7,7 +7,7 @@ the kernels need no generator.
 
 import numpy as np
 
-from armwright.ik.checks import FloatArray
+from armwright.kinematics.arrays import FloatArray
 
 _MASK = (1 << 64) - 1
 

@@ -4,11 +4,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from armwright.ik.checks import FloatArray
 from armwright.ik.objectives import FrameObjective, Objective, TargetObjective
 from armwright.kinematics import FrameType, RobotModel
+from armwright.kinematics._kernels.layout import (
+    CHAIN_JOINT,
+    CHAIN_PLACEMENT,
+    CHAIN_SCALE,
+    CHAIN_SLIDES,
+)
+from armwright.kinematics.arrays import FloatArray
 
 # Limits far out stand for none: counted whole, they would make metres weigh nothing against turns.
+CHAIN_ORIGIN = [CHAIN_PLACEMENT + k for k in (3, 7, 11)]  # columns: where the placements put it
 MOST_TRAVEL = 100.0  # of one slide, in lengths of the links
 
 
@@ -43,7 +50,7 @@ def find_targets(
     for number, objective in enumerate(objectives):
         if not isinstance(objective, FrameObjective):
             continue
-        frame_type, index = objective.frame(model)
+        frame_type, index = objective.find_frame(model)
         chain = model._chain(frame_type, index)
         reach = _reach(chain, limits)
         targets.append(Target(number, frame_type, index, chain, reach))
@@ -66,9 +73,9 @@ def known_at(objectives: Sequence[Objective], target: Target) -> TargetObjective
 
 def _reach(chain: FloatArray, limits: FloatArray) -> float:
     """Length of a chain from its first joint on: links, and the travel of limited slides [m]."""
-    links = total = math.fsum(math.hypot(*p) for p in chain[1:, [7, 11, 15]].tolist())
+    links = total = math.fsum(math.hypot(*p) for p in chain[1:, CHAIN_ORIGIN].tolist())
     most = MOST_TRAVEL * links if links > 1e-6 else math.inf
-    for joint, slides, scale in chain[:-1, :3].tolist():
+    for joint, slides, scale in chain[:-1, [CHAIN_JOINT, CHAIN_SLIDES, CHAIN_SCALE]].tolist():
         travel = abs(scale) * float(limits[1, int(joint)] - limits[0, int(joint)])
         if slides and travel < math.inf:
             total += min(travel, most)

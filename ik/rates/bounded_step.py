@@ -7,7 +7,7 @@ weak are damped: below the singular value s0, s / s0^2 takes the place of 1 / s.
 import numpy as np
 import numpy.typing as npt
 
-from armwright.ik.checks import FloatArray
+from armwright.kinematics.arrays import FloatArray
 
 Flags = npt.NDArray[np.bool_]
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from armwright.errors import ObjectiveError, did_you_mean
-from armwright.ik.checks import FloatArray, frozen, number
-from armwright.ik.objectives import ROWS
+from armwright.errors import ObjectiveError
+from armwright.ik.objectives import ROWS, named_frame
 from armwright.ik.program import check_model, scaling
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray, frozen, number, one_of
+from armwright.kinematics.naming import FrameKey
 
 SINGULAR = 0.02  # smallest scaled singular value of a pose that is not nearly singular
 
@@ -63,6 +64,7 @@ def manipulability(
     frame_type: str = "endeffector",
     index: int | None = None,
     tag: str | None = None,
+    frame: FrameKey | None = None,
 ) -> Manipulability:
     """Tell how well a robot can move a frame, and which directions are lost.
 
@@ -74,6 +76,8 @@ def manipulability(
         frame_type: Kind of frame.
         index: Number of the frame.
         tag: Tag of its element, instead of the index.
+        frame: The frame by itself, without frame_type, index and tag: a name of
+            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
 
     Returns:
         The measure, the singular values, and the directions that are lost.
@@ -92,16 +96,12 @@ def manipulability(
         Yoshikawa, Manipulability of robotic mechanisms, 1985, equation 6.
     """
     check_model(model)
-    if not isinstance(rows, str) or rows not in ROWS:
-        raise ObjectiveError(f"rows: got {rows!r}.{did_you_mean(str(rows), ROWS)}")
-    limit = number("manipulability", "threshold", threshold)
-    if not 0.0 <= limit < math.inf:
-        raise ObjectiveError(f"threshold: expected a number from 0, got {limit:g}")
-    wanted = slice(*ROWS[rows])
+    wanted = slice(*ROWS[one_of(rows, tuple(ROWS), "rows", ObjectiveError)])
+    limit = number(threshold, "threshold", low=0.0, error=ObjectiveError)
     joints = model._joint_vector(q)
-    frame = model._frame(frame_type, index, tag)
-    J = model.jacobian(joints, None, *frame)
-    weight, unit = scaling(model, (frame,))
+    where = named_frame(model, frame_type, index, tag, frame)
+    J = model.jacobian(joints, None, *where)
+    weight, unit = scaling(model, (where,))
     row_weights = np.array([weight] * 3 + [1.0] * 3)[wanted]
     J = J[wanted]
     U, values, Vt = np.linalg.svd(J * row_weights[:, None] / unit)

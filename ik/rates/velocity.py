@@ -4,24 +4,25 @@ Made for jogging: always an answer, never faster than the joints may, never furt
 and calm near singular poses.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from armwright.errors import ObjectiveError, did_you_mean
-from armwright.ik.checks import FloatArray, frozen, is_masked, number, one_or_each, positive_weight
-from armwright.ik.objectives import JointLimits, only_limits
-from armwright.ik.program import check_model, combine_limits, scaling
-from armwright.kinematics import RobotModel
+from armwright.errors import ObjectiveError
+from armwright.ik.objectives import JointLimits, check_weight, named_frame, only_limits
+from armwright.ik.program import check_model, combine_limits, one_or_each, scaling
+from armwright.kinematics import Representation, RobotModel
+from armwright.kinematics.arrays import POSITIVE, FloatArray, frozen, got, is_masked, number
+from armwright.kinematics.naming import FrameKey
+from armwright.kinematics.representation import Reference
 
 from .bounded_step import box_step, scaled_step
 from .manipulability import SINGULAR, unit_rows
 
-Reference = Literal["world", "body"]
+_FASTEST = 1e9  # m/s or rad/s
+_EXPECTED = "a finite number of m/s or rad/s, or None for a free row"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -32,19 +33,21 @@ class Twist:
         V: Linear [m/s] and angular [rad/s], shape (6,); 0 where nothing is asked.
         wanted: Which of the six are asked for, shape (6,).
         weight: Factor on its errors, next to other twists.
-        reference: Axes of V: "world", or the frame's own, "body".
+        reference: Axes and point of V.
         frame_type: Kind of frame.
         index: Number of the frame, or None.
         tag: Tag of the frame's element, or None.
+        frame: The frame by itself, or None.
     """
 
     V: FloatArray
     wanted: tuple[bool, ...]
     weight: float
-    reference: Reference
+    reference: Representation
     frame_type: str
     index: int | None
     tag: str | None
+    frame: FrameKey | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,10 +79,12 @@ def twist(
     V: Sequence[float | None] | npt.ArrayLike,
     *,
     weight: float = 1.0,
-    reference: Reference = "world",
+    reference: Reference | None = None,
     frame_type: str = "endeffector",
     index: int | None = None,
     tag: str | None = None,
+    representation: Reference | None = None,
+    frame: FrameKey | None = None,
 ) -> Twist:
     """Ask for a motion of a frame, for ``velocity``.
 
@@ -87,15 +92,20 @@ def twist(
         V: Linear [m/s], then angular velocity [rad/s] of the frame's origin, shape (6,), or the
             linear one alone, (3,), with any rotation. None leaves a row free.
         weight: Positive factor on the error; one metre counts like 2 / reach radians.
-        reference: Axes of V: "world", or those of the frame, "body".
+        reference: Axes and point of V: "world" (also when None), world axes at the frame's origin;
+            "body", the frame's own; "spatial", world axes at the world's origin.
         frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
         index: Number of the frame among those of its kind.
         tag: Tag of the element, instead of the index.
+        representation: Another word for the reference; give one of the two.
+        frame: The frame by itself, without frame_type, index and tag: a name of
+            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
 
     Returns:
         The wanted motion.
 
     Raises:
+        ModelError: If there is no such reference.
         ObjectiveError: If V is not six or three finite numbers, or nothing is asked for.
 
     Example:
@@ -103,37 +113,32 @@ def twist(
         (True, False, True, False, False, False)
     """
     if is_masked(V):
-        raise ObjectiveError("twist: some numbers are masked; None leaves a row free")
+        raise ObjectiveError(f"twist, V: expected numbers, None for a free row, got {got(V)}")
     values = list(V) if isinstance(V, Sequence) else np.atleast_1d(np.asarray(V)).tolist()
     if len(values) not in (3, 6):
         raise ObjectiveError(
-            f"twist: expected 6 numbers (linear, angular) or 3 (linear), got {len(values)}"
+            f"twist, V: expected 6 numbers (linear, angular) or 3 (linear), got {len(values)}"
         )
     values += [None] * (6 - len(values))
     numbers = [0.0] * 6
     for i, value in enumerate(values):
         if value is None:
             continue
-        numbers[i] = number("twist", f"V[{i}]", value)
-        if not abs(numbers[i]) < 1e9:
-            raise ObjectiveError(
-                f"twist: V[{i}] is {numbers[i]:g}, expected a finite, sensible number of m/s or "
-                "rad/s; None leaves it free"
-            )
+        numbers[i] = number(
+            value, f"twist, V[{i}]", _EXPECTED, low=-_FASTEST, high=_FASTEST, error=ObjectiveError
+        )
     wanted = tuple(value is not None for value in values)
     if not any(wanted):
-        raise ObjectiveError("twist: all rows are free; give at least one a number")
-    if reference not in ("world", "body"):
-        hint = did_you_mean(str(reference), ("world", "body"))
-        raise ObjectiveError(f"twist: reference is {reference!r}.{hint}")
+        raise ObjectiveError("twist: expected a number for one row at least, got None for all")
     return Twist(
         V=frozen(np.array(numbers)),
         wanted=wanted,
-        weight=positive_weight("twist", weight),
-        reference=reference,
+        weight=check_weight("twist", weight),
+        reference=Representation.choose(reference, representation),
         frame_type=frame_type,
         index=index,
         tag=tag,
+        frame=frame,
     )
 
 
@@ -146,10 +151,12 @@ def velocity(
     max_speed: npt.ArrayLike | None = None,
     keep_direction: bool = True,
     damping: float = 2 * SINGULAR,
-    reference: Reference = "world",
+    reference: Reference | None = None,
     frame_type: str = "endeffector",
     index: int | None = None,
     tag: str | None = None,
+    representation: Reference | None = None,
+    frame: FrameKey | None = None,
 ) -> VelocityResult:
     """Find the joint velocities that move frames as wanted, as far as the limits allow.
 
@@ -176,16 +183,20 @@ def velocity(
             factor, after other joints took over what they can, so that frames move straight.
             False comes as near to them as it can by weighted least squares, and slides along.
         damping: Scaled singular value s0 below which a direction is damped; positive.
-        reference: Axes of arrays: "world" or "body".
+        reference: Axes and point of arrays, as for ``twist``.
         frame_type: Kind of the frame of arrays.
         index: Number of that frame.
         tag: Tag of its element, instead of the index.
+        representation: Another word for the reference; give one of the two.
+        frame: The frame by itself, without frame_type, index and tag: a name of
+            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
 
     Returns:
         Joint velocities within all limits, and what the frames then do.
 
     Raises:
         JointVectorError: If q has the wrong length or is not finite.
+        ModelError: If there is no such reference.
         ObjectiveError: If a twist or an option is not usable, or there is no twist.
         FrameNotFoundError: If there is no such frame.
 
@@ -205,23 +216,29 @@ def velocity(
     wanted = [
         one
         if isinstance(one, Twist)
-        else twist(one, reference=reference, frame_type=frame_type, index=index, tag=tag)
+        else twist(
+            one,
+            reference=reference,
+            frame_type=frame_type,
+            index=index,
+            tag=tag,
+            representation=representation,
+            frame=frame,
+        )
         for one in twists
     ]
     if not wanted:
         raise ObjectiveError("velocity: no twist; pass one such as [0, 0, 0.05, 0, 0, 0]")
-    smallest = number("velocity", "damping", damping)
-    if not 0.0 < smallest < math.inf:
-        raise ObjectiveError(f"velocity: damping is {smallest:g}, expected a positive number")
+    smallest = number(damping, "damping", low=POSITIVE, error=ObjectiveError)
     smallest = min(smallest, 1e100)  # its square stays far from overflow
     box = _box(model, joints, dt, only_limits(limits), max_speed)
 
-    frames = [model._frame(one.frame_type, one.index, one.tag) for one in wanted]
+    frames = [named_frame(model, one.frame_type, one.index, one.tag, one.frame) for one in wanted]
     scales = scaling(model, tuple(frames))
     Js: FloatArray = np.array(
         [
-            model.jacobian(joints, None, *frame, None, one.reference)
-            for one, frame in zip(wanted, frames, strict=True)
+            model.jacobian(joints, None, *where, None, one.reference)
+            for one, where in zip(wanted, frames, strict=True)
         ]
     )  # (n_twists, 6, n_dof)
     top = max(one.weight for one in wanted)
@@ -261,14 +278,12 @@ def _box(
     """Return the least and largest joint velocities, shape (2, n_dof); 0 is always between."""
     speeds = model.max_speeds
     if max_speed is not None:
-        speeds = np.minimum(speeds, one_or_each("velocity", "max_speed", max_speed, model.dof))
+        speeds = np.minimum(speeds, one_or_each(max_speed, "max_speed", model.dof))
     room = combine_limits(model, limits) - q  # (2, n_dof)
     if dt is not None:
-        seconds = number("velocity", "dt", dt)
-        if not 0.0 < seconds < math.inf:
-            raise ObjectiveError(
-                f"velocity: dt is {seconds:g}, expected a positive number of seconds"
-            )
+        seconds = number(
+            dt, "dt", "a positive number of seconds", low=POSITIVE, error=ObjectiveError
+        )
         with np.errstate(over="ignore"):
             room = room / seconds
     else:

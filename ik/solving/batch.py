@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from armwright.errors import JointVectorError, ObjectiveError
 from armwright.ik._kernels import layout
-from armwright.ik.checks import LARGEST, ROTATION_TOLERANCE, FloatArray, nearer_rotation
 from armwright.ik.objectives import (
+    LARGEST,
     JointLimits,
     Objective,
     only_limits,
@@ -23,8 +23,9 @@ from armwright.ik.objectives import (
 )
 from armwright.ik.program import GENERAL, Program, check_model, compile_program, with_seed
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import joint_vectors
+from armwright.kinematics.arrays import FloatArray, joint_vectors, nearer_rotation, whole_number
 from armwright.kinematics.engine import kernel, lazy
+from armwright.kinematics.naming import FrameKey
 
 from .options import Options, check_options
 from .residuals import has_errors
@@ -35,6 +36,7 @@ from .targets import call_numbered, target_array
 _solve_many = lazy(__name__, "_solve_many", "armwright.ik._kernels.batch")
 _check_poses = lazy(__name__, "_check_poses", "armwright.ik._kernels.batch")
 
+SURELY_ROTATION = 1e-4  # of R^T R - 1: what is nearer is one, whatever is measured
 CHUNK = 200  # targets between two looks at Ctrl-C and the progress bar, about 1 ms when near
 
 
@@ -81,6 +83,7 @@ def solve_batch(
     frame_type: str = "endeffector",
     index: int | None = None,
     tag: str | None = None,
+    frame: FrameKey | None = None,
 ) -> BatchResult:
     """Find joint positions for many targets, on all cores.
 
@@ -102,6 +105,8 @@ def solve_batch(
         frame_type: Kind of frame that is to reach the targets.
         index: Number of that frame.
         tag: Tag of its element, instead of the index.
+        frame: The frame by itself, without frame_type, index and tag: a name of
+            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
 
     Returns:
         One row per target.
@@ -126,13 +131,15 @@ def solve_batch(
     poses, make = _check_targets(targets)
 
     def objectives(i: int) -> tuple[Objective, ...]:
-        return (make(poses[i], frame_type=frame_type, index=index, tag=tag), *hard)
+        target = make(poses[i], frame_type=frame_type, index=index, tag=tag, frame=frame)
+        return (target, *hard)
 
     n = len(poses)
     seeds = _seeds(model, q0, n)
     if not n:  # the frame and the limits are checked all the same
         compile_program(
-            model, (make(np.eye(4), frame_type=frame_type, index=index, tag=tag), *hard)
+            model,
+            (make(np.eye(4), frame_type=frame_type, index=index, tag=tag, frame=frame), *hard),
         )
         return _Rows(0, model.dof).result()
     program = compile_program(model, objectives(0))
@@ -297,9 +304,7 @@ def _thread_count(threads: int | None) -> int:
         if hasattr(os, "sched_getaffinity"):
             return len(os.sched_getaffinity(0))
         return os.cpu_count() or 1
-    if isinstance(threads, bool) or not isinstance(threads, int | np.integer) or threads < 1:
-        raise ObjectiveError(f"solve_batch: threads is {threads!r}, expected a whole number from 1")
-    return int(threads)
+    return whole_number(threads, "threads", 1, ObjectiveError)
 
 
 def _seeds(model: RobotModel, q0: npt.ArrayLike, n: int) -> FloatArray:
@@ -330,7 +335,10 @@ def _check_targets(targets: npt.ArrayLike) -> tuple[FloatArray, Callable[..., Ob
     off = np.empty(len(poses))
     _check_poses(poses, off)
     bottom = (poses[:, 3] == [0.0, 0.0, 0.0, 1.0]).all(axis=1)
-    _complain(np.flatnonzero(~bottom | (off > ROTATION_TOLERANCE) | (off < 0.0)), given, pose)
+    suspects = np.flatnonzero(~bottom | (off > SURELY_ROTATION) | (off < 0.0))
+    for i in suspects.tolist():  # a few, if any: mended, or refused, as one by one
+        poses[i] = call_numbered(pose, "targets", i, given[i]).target
+        off[i] = 0.0
     while (rough := off > 1e-15).any():  # as for one: Newton's iteration for the nearest rotation
         nine = poses[rough, :3, :3].reshape(-1, 9).T
         poses[rough, :3, :3] = np.stack(nearer_rotation(*nine), axis=-1).reshape(-1, 3, 3)

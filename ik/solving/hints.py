@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from armwright.ik._kernels import layout
-from armwright.ik.checks import FloatArray
 from armwright.ik.objectives import FrameObjective, Objective, PrimaryObjective
-from armwright.ik.program import Program, Target, objective_at
+from armwright.ik.program import CHAIN_ORIGIN, Program, Target, objective_at
 from armwright.kinematics import RobotModel
+from armwright.kinematics._kernels.layout import CHAIN_SLIDES
+from armwright.kinematics.arrays import FloatArray
 
 _ADVICE = "leave an axis of a position free (None) or drop an objective"
 
@@ -84,6 +85,6 @@ def outside_words(model: RobotModel, program: Program, q: FloatArray | None) -> 
 def _distance(target: Target, objective: FrameObjective) -> float | None:
     """Distance of a position target from the first joint [m]; None when slides or axes differ."""
     xyz = objective.wanted_point()
-    if xyz is None or len(target.chain) == 1 or target.chain[:-1, 1].any():
+    if xyz is None or len(target.chain) == 1 or target.chain[:-1, CHAIN_SLIDES].any():
         return None
-    return float(np.linalg.norm(xyz - target.chain[0, [7, 11, 15]]))
+    return float(np.linalg.norm(xyz - target.chain[0, CHAIN_ORIGIN]))

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from armwright.ik.checks import FloatArray
 from armwright.ik.objectives import Objective
 from armwright.ik.program import Program
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray
 
 from .hints import outside_words, uncontrolled_words, unreachable_words
 from .options import Options

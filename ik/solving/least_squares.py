@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from armwright.ik._kernels import layout
-from armwright.ik.checks import FloatArray
 from armwright.ik.objectives import FrameObjective, Objective, PrimaryObjective
 from armwright.ik.program import (
     LEAST_IN_SEARCH,
@@ -20,6 +19,7 @@ from armwright.ik.program import (
     with_seed,
 )
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.engine import lazy
 
 from .judge import ENOUGH_STARTS, judge

@@ -6,7 +6,13 @@ from typing import NamedTuple
 import numpy as np
 
 from armwright.errors import ObjectiveError
-from armwright.ik.checks import number
+from armwright.kinematics.arrays import POSITIVE, number, short, whole_number
+
+# What the options are when nobody says; ``solve`` knows these very objects without a look.
+POSITION_TOLERANCE = 1e-6
+ORIENTATION_TOLERANCE = 1e-5
+MAX_STARTS = 300
+RANDOM_SEED = 0
 
 
 class Options(NamedTuple):
@@ -44,35 +50,28 @@ def check_options(
     Raises:
         ObjectiveError: If one is not usable.
     """
-    starts = _whole("max_starts", max_starts)
-    if starts < 1:
-        raise ObjectiveError(f"solve: max_starts is {starts}, expected at least 1 (the seed)")
+    starts = whole_number(max_starts, "max_starts", 1, ObjectiveError)  # the seed is one
     limit = None
     if time_limit is not None:
-        limit = number("solve", "time_limit", time_limit)
-        if not limit > 0.0:
-            raise ObjectiveError(
-                f"solve: time_limit is {limit:g}, expected a positive number of seconds or None"
-            )
+        limit = number(
+            time_limit,
+            "time_limit",
+            "a positive number of seconds or None",
+            low=POSITIVE,
+            high=math.inf,
+            error=ObjectiveError,
+        )
     return Options(
-        _tolerance("position_tolerance", position_tolerance),
-        _tolerance("orientation_tolerance", orientation_tolerance),
+        number(position_tolerance, "position_tolerance", low=POSITIVE, error=ObjectiveError),
+        number(orientation_tolerance, "orientation_tolerance", low=POSITIVE, error=ObjectiveError),
         min(starts, 2**31),
-        _whole("random_seed", random_seed),
+        _any_whole_number(random_seed, "random_seed"),
         limit,
     )
 
 
-def _tolerance(name: str, value: object) -> float:
-    """Check a tolerance."""
-    tolerance = number("solve", name, value)
-    if not 0.0 < tolerance < math.inf:
-        raise ObjectiveError(f"solve: {name} is {tolerance:g}, expected a positive number")
-    return tolerance
-
-
-def _whole(name: str, value: object) -> int:
-    """Check a whole number."""
+def _any_whole_number(value: object, name: str) -> int:
+    """Return a whole number of either sign."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise ObjectiveError(f"solve: {name} is {value!r}, expected a whole number")
+        raise ObjectiveError(f"{name}: expected a whole number, got {short(value)}")
     return int(value)

@@ -2,9 +2,9 @@
 
 from typing import NoReturn
 
+import numpy as np
 import numpy.typing as npt
 
-from armwright.ik.checks import FloatArray
 from armwright.ik.objectives import Objective
 from armwright.ik.program import (
     GENERAL,
@@ -16,9 +16,24 @@ from armwright.ik.program import (
     pose_of,
 )
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray
+from armwright.kinematics.engine import lazy
 
-from .result import IKResult
-from .run import run
+from .care import solve_with_care
+from .options import (
+    MAX_STARTS,
+    ORIENTATION_TOLERANCE,
+    POSITION_TOLERANCE,
+    RANDOM_SEED,
+)
+from .result import IKResult, new, put_source
+
+_solve_pose = lazy(__name__, "_solve_pose", "armwright.ik._kernels.pose")
+_solve_any = lazy(__name__, "_solve_any", "armwright.ik._kernels.general")
+
+_ndarray = np.ndarray
+_empty = np.empty
+_FLOAT = np.dtype(np.float64)  # native: Numba may mistake another byte order for it
 
 
 class IKProblem:
@@ -63,10 +78,10 @@ class IKProblem:
         self,
         q0: npt.ArrayLike,
         *,
-        position_tolerance: float = 1e-6,
-        orientation_tolerance: float = 1e-5,
-        max_starts: int = 300,
-        random_seed: int = 0,
+        position_tolerance: float = POSITION_TOLERANCE,
+        orientation_tolerance: float = ORIENTATION_TOLERANCE,
+        max_starts: int = MAX_STARTS,
+        random_seed: int = RANDOM_SEED,
         time_limit: float | None = None,
     ) -> IKResult:
         """Solve from a seed; see the function ``solve`` for arguments and results.
@@ -75,10 +90,43 @@ class IKProblem:
             JointVectorError: If q0 has the wrong length or is not finite.
             ObjectiveError: If an option is not usable.
         """
-        return run(
-            self.model, self.objectives, self._program, self._table, self._target, q0,
-            position_tolerance, orientation_tolerance, max_starts, random_seed, time_limit,
-        )  # fmt: skip
+        program = self._program
+        state = None
+        if (
+            time_limit is None
+            and q0.__class__ is _ndarray
+            and q0.dtype is _FLOAT
+            and program.plain
+            and (position_tolerance is POSITION_TOLERANCE or position_tolerance.__class__ is float)
+            and (
+                orientation_tolerance is ORIENTATION_TOLERANCE
+                or orientation_tolerance.__class__ is float
+            )
+            and (max_starts is MAX_STARTS or max_starts.__class__ is int)
+            and random_seed is RANDOM_SEED
+        ):
+            state = _empty(program.shape)
+            try:
+                if self._target is not None:
+                    code = _solve_pose(
+                        self._table, self._target, q0, state, position_tolerance,
+                        orientation_tolerance, 0, max_starts,
+                    )  # fmt: skip
+                else:
+                    code = _solve_any(
+                        self._table, q0, state, position_tolerance, orientation_tolerance, 0,
+                        max_starts,
+                    )  # fmt: skip
+                if code == 0:
+                    result = new(IKResult)
+                    put_source(result, (self.model, self.objectives, state))
+                    return result
+                if code != 1 or max_starts < 1:
+                    state = None
+            except (TypeError, OverflowError):  # checked and converted below
+                state = None
+        options = (position_tolerance, orientation_tolerance, max_starts, random_seed, time_limit)
+        return solve_with_care(self.model, self.objectives, program, q0, options, state)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"a problem cannot be changed (tried to set {name!r})")

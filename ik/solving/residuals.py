@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from armwright.ik.checks import FloatArray, frozen
 from armwright.ik.objectives import Objective, PrimaryObjective
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray, frozen
 
 
 def residuals(

@@ -9,10 +9,10 @@ import numpy as np
 
 from armwright.errors import IKNotConvergedError
 from armwright.ik._kernels import layout
-from armwright.ik.checks import FloatArray, frozen
 from armwright.ik.objectives import Objective
 from armwright.ik.program import combine_limits
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray, frozen
 
 from .residuals import has_errors, residuals
 

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from armwright.ik._kernels import layout
-from armwright.ik.checks import FloatArray
 from armwright.ik.objectives import Objective
 from armwright.ik.program import (
     GENERAL,
@@ -25,6 +24,7 @@ from armwright.ik.program import (
     without_limits,
 )
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.engine import kernel, lazy
 
 from .judge import ENOUGH_STARTS, judge

@@ -1,24 +1,39 @@
 """Inverse kinematics in one call."""
 
+import numpy as np
 import numpy.typing as npt
 
 from armwright.ik.objectives import Objective
-from armwright.ik.program import GENERAL, Program, fill_in, pose_of
+from armwright.ik.program import GENERAL, fill_in, pose_of
 from armwright.kinematics import RobotModel
+from armwright.kinematics.engine import lazy
 
-from .program_cache import prepare, programs
-from .result import IKResult
-from .run import run
+from .care import solve_with_care
+from .options import (
+    MAX_STARTS,
+    ORIENTATION_TOLERANCE,
+    POSITION_TOLERANCE,
+    RANDOM_SEED,
+)
+from .program_cache import last, look_up
+from .result import IKResult, new, put_source
+
+_solve_pose = lazy(__name__, "_solve_pose", "armwright.ik._kernels.pose")
+_solve_any = lazy(__name__, "_solve_any", "armwright.ik._kernels.general")
+
+_ndarray = np.ndarray
+_empty = np.empty
+_FLOAT = np.dtype(np.float64)  # native: Numba may mistake another byte order for it
 
 
 def solve(
     model: RobotModel,
     q0: npt.ArrayLike,
     *objectives: Objective,
-    position_tolerance: float = 1e-6,
-    orientation_tolerance: float = 1e-5,
-    max_starts: int = 300,
-    random_seed: int = 0,
+    position_tolerance: float = POSITION_TOLERANCE,
+    orientation_tolerance: float = ORIENTATION_TOLERANCE,
+    max_starts: int = MAX_STARTS,
+    random_seed: int = RANDOM_SEED,
     time_limit: float | None = None,
 ) -> IKResult:
     """Find joint positions that meet all objectives within the joint limits.
@@ -60,23 +75,57 @@ def solve(
         >>> bool(np.allclose(model.end_effector(result.q), T_world_tool, atol=1e-4))
         True
     """
-    program: Program
     try:
-        if len(objectives) == 2:
-            one, two = objectives
-            program = programs[(id(model), one.key, two.key)]
-        else:
-            program = programs[(id(model), *[objective.key for objective in objectives])]
-    except (AttributeError, KeyError, TypeError):  # new, or no objective at all
-        program = prepare(model, objectives)
-    direct_pose = program.direct_pose
-    if direct_pose == GENERAL:
-        table, target = fill_in(program, objectives) if program.plain else None, None
-    elif direct_pose >= 0:  # the number of the pose; read here to save a call
-        table, target = program.table, objectives[direct_pose].target  # type: ignore[attr-defined]
-    else:
-        table, target = program.table, pose_of(program, objectives)
-    return run(
-        model, objectives, program, table, target, q0, position_tolerance, orientation_tolerance,
-        max_starts, random_seed, time_limit,
-    )  # fmt: skip
+        last_model, count, first_key, place, last_key, program = last[0]
+        if (
+            last_model is not model
+            or len(objectives) != count
+            or objectives[0].key is not first_key
+            or objectives[place].key is not last_key
+        ):
+            program = look_up(model, objectives)
+    except AttributeError:  # no objective
+        program = look_up(model, objectives)
+    state = None
+    if (
+        time_limit is None
+        and q0.__class__ is _ndarray
+        and q0.dtype is _FLOAT
+        and program.plain
+        and (position_tolerance is POSITION_TOLERANCE or position_tolerance.__class__ is float)
+        and (
+            orientation_tolerance is ORIENTATION_TOLERANCE
+            or orientation_tolerance.__class__ is float
+        )
+        and (max_starts is MAX_STARTS or max_starts.__class__ is int)
+        and random_seed is RANDOM_SEED
+    ):
+        state = _empty(program.shape)
+        direct_pose = program.direct_pose
+        try:
+            if direct_pose == GENERAL:
+                code = _solve_any(
+                    fill_in(program, objectives), q0, state, position_tolerance,
+                    orientation_tolerance, 0, max_starts,
+                )  # fmt: skip
+            else:
+                # By number it is a pose; the attribute is read here to save a call.
+                target = (
+                    objectives[direct_pose].target
+                    if direct_pose >= 0
+                    else pose_of(program, objectives)
+                )
+                code = _solve_pose(
+                    program.table, target, q0, state, position_tolerance, orientation_tolerance, 0,
+                    max_starts,
+                )  # fmt: skip
+            if code == 0:
+                result = new(IKResult)
+                put_source(result, (model, objectives, state))
+                return result
+            if code != 1 or max_starts < 1:
+                state = None
+        except (TypeError, OverflowError):  # checked and converted below
+            state = None
+    options = (position_tolerance, orientation_tolerance, max_starts, random_seed, time_limit)
+    return solve_with_care(model, objectives, program, q0, options, state)

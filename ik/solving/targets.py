@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ArmwrightError, ObjectiveError
-from armwright.ik.checks import is_masked
+from armwright.kinematics.arrays import got, is_masked
 
 
 def target_array(name: str, given: Any) -> npt.NDArray[Any]:
@@ -20,7 +20,7 @@ def target_array(name: str, given: Any) -> npt.NDArray[Any]:
         ObjectiveError: If the shape is another one, or some numbers are masked.
     """
     if is_masked(given):
-        raise ObjectiveError(f"{name}: some numbers are masked; leave such targets out")
+        raise ObjectiveError(f"{name}: expected numbers, got {got(given)}")
     try:
         array = np.array(given)
     except ValueError:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from armwright.ik._kernels import layout
-from armwright.ik.checks import FloatArray
 from armwright.ik.objectives import Objective
 from armwright.ik.program import Program
 from armwright.ik.solving import IKResult, IKStatus, largest_errors, reached_words, residuals, solve
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray
 
 from .status import TrackStatus
 

@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
-from armwright.ik.checks import FloatArray, frozen
 from armwright.ik.objectives import JointLimits, TargetObjective
 from armwright.ik.solving import call_numbered, target_array
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FloatArray, frozen
+from armwright.kinematics.naming import FrameKey
 
 from .status import TrackStatus
 from .tracker import Tracker, TrackTarget
@@ -60,6 +61,7 @@ def track(
     frame_type: str = "endeffector",
     index: int | None = None,
     tag: str | None = None,
+    frame: FrameKey | None = None,
 ) -> TrackResult:
     """Follow a list of targets from joint positions, without leaving the branch they are on.
 
@@ -85,6 +87,8 @@ def track(
         frame_type: Kind of the frame that follows targets given as arrays.
         index: Number of that frame.
         tag: Tag of its element, instead of the index.
+        frame: The frame by itself, without frame_type, index and tag: a name of
+            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
 
     Returns:
         Joint positions for every target, and where and why the path ended.
@@ -112,6 +116,7 @@ def track(
         frame_type=frame_type,
         index=index,
         tag=tag,
+        frame=frame,
     )
     targets = _list_targets(poses)
     wanted = [

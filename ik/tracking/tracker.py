@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
-from armwright.ik.checks import FloatArray, frozen, number, one_or_each
 from armwright.ik.objectives import (
     JointLimits,
     TargetObjective,
@@ -25,10 +24,19 @@ from armwright.ik.objectives import (
     pose,
     position,
 )
-from armwright.ik.program import Program, check_model, combine_limits, compile_program, fill_in
+from armwright.ik.program import (
+    Program,
+    check_model,
+    combine_limits,
+    compile_program,
+    fill_in,
+    one_or_each,
+)
 from armwright.ik.solving import check_options, has_errors
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import POSITIVE, FloatArray, frozen, number
 from armwright.kinematics.engine import lazy
+from armwright.kinematics.naming import FrameKey
 
 from .reasons import explain_step
 from .status import TrackStatus
@@ -86,6 +94,8 @@ class Tracker:
         frame_type: Kind of the frame that follows targets given as arrays.
         index: Number of that frame.
         tag: Tag of its element, instead of the index.
+        frame: The frame by itself, without frame_type, index and tag: a name of
+            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
 
     Raises:
         JointVectorError: If q0 has the wrong length or is not finite.
@@ -136,13 +146,14 @@ class Tracker:
         frame_type: str = "endeffector",
         index: int | None = None,
         tag: str | None = None,
+        frame: FrameKey | None = None,
     ) -> None:
         check_model(model)
         options = check_options(position_tolerance, orientation_tolerance, 1, 0, None)
         self.model = model
         self._tolerances = (options.position_tolerance, options.orientation_tolerance)
         self._limits = only_limits(limits)
-        self._frame = (frame_type, index, tag)
+        self._frame = (frame_type, index, tag, frame)
         self._asked_steps = largest_steps(model, max_step, dt)
         self._key: object = None
         self._takes_poses = False
@@ -258,10 +269,9 @@ class Tracker:
                         f"(pose, position, orientation, tip_axis), got {one!r}"
                     )
             return tuple(given)
-        frame_type, index, tag = self._frame
-        if np.ndim(np.array(given, dtype=object)) == 1:
-            return (position(given, frame_type=frame_type, index=index, tag=tag),)
-        return (pose(given, frame_type=frame_type, index=index, tag=tag),)
+        frame_type, index, tag, frame = self._frame
+        make = position if np.ndim(np.array(given, dtype=object)) == 1 else pose
+        return (make(given, frame_type=frame_type, index=index, tag=tag, frame=frame),)
 
     def _use(self, objectives: tuple[TargetObjective, ...]) -> None:
         """Put the targets into a table, laid out anew when more than the targets differ."""
@@ -280,7 +290,7 @@ class Tracker:
             self._takes_poses = (
                 len(objectives) == 1
                 and one.kernel_code == layout.POSE
-                and (one.frame_type, one.index, one.tag) == self._frame
+                and (one.frame_type, one.index, one.tag, one.frame) == self._frame
                 and one.weight == 1.0
             )
             self._key = key
@@ -291,13 +301,10 @@ def largest_steps(model: RobotModel, max_step: npt.ArrayLike | None, dt: object)
     """Return the most that each joint may move, shape (n_dof,); inf where nobody says."""
     steps = np.full(model.dof, np.inf)
     if dt is not None:
-        seconds = number("track", "dt", dt)
-        if not 0.0 < seconds < math.inf:
-            raise ObjectiveError(
-                f"track: dt is {seconds:g}, expected a positive number of seconds, such as 0.001"
-            )
+        expected = "a positive number of seconds, such as 0.001"
+        seconds = number(dt, "dt", expected, low=POSITIVE, error=ObjectiveError)
         with np.errstate(over="ignore"):
             steps = model.max_speeds * seconds
     if max_step is not None:
-        steps = np.minimum(steps, one_or_each("track", "max_step", max_step, model.dof))
+        steps = np.minimum(steps, one_or_each(max_step, "max_step", model.dof))
     return steps

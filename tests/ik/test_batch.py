@@ -224,18 +224,24 @@ def test_ctrl_c_ends_it(root: Path) -> None:
     [
         (np.eye(4), "one target must stand in a list"),
         (np.zeros((2, 5)), r"expected shape \(n, 4, 4\) or \(n, 3\), got \(2, 5\)"),
-        ([np.eye(4), np.eye(4) * 2], r"targets\[1\]: pose: the last row is 0 0 0 2"),
-        ([np.eye(4), np.diag([1.0, 1, 1.1, 1])], r"targets\[1\]: pose: not a rotation"),
-        ([np.diag([1.0, 1, -1, 1])], r"targets\[0\]: pose: not a rotation but a reflection"),
-        ([[0, 0, 0], [0, np.inf, 0]], r"targets\[1\]: position: y is inf"),
+        ([np.eye(4), np.eye(4) * 2], r"targets\[1\]: pose: .* last row, got 0 0 0 2"),
+        ([np.eye(4), np.diag([1.0, 1, 1.1, 1])], r"targets\[1\]: pose: expected a rotation"),
+        ([np.diag([1.0, 1, -1, 1])], r"targets\[0\]: pose: .* mirror image"),
+        ([[0, 0, 0], [0, np.inf, 0]], r"targets\[1\]: position, y: expected .* got inf"),
         ([[0, None, 0]], r"a free axis \(None\) is for solve alone"),
-        ([[0, "x", 0]], r"targets\[0\]: position: x is '0', expected a number"),
+        ([[0, "x", 0]], r"targets\[0\]: position, x: expected .* got '0'"),
         ([np.eye(4), np.eye(3)], "targets: expected shape"),
         (np.zeros((1, 4, 4), dtype=complex), r"targets\[0\]: pose"),
         (3, "targets: expected shape"),
-        (masked([[1.0, 2.0, 3.0]], 2.0), "targets: some numbers are masked"),
-        ([masked(np.eye(4), 1.0)], "targets: some numbers are masked"),
-        ([[0, 0, 0], [0, 0, 1e31]], r"targets\[1\]: position: xyz is 0 0 1e\+31"),
+        (masked([[1.0, 2.0, 3.0]], 2.0), "targets: expected numbers, got a masked array"),
+        (
+            [masked(np.eye(4), 1.0)],
+            r"(?s)targets: expected numbers, .* What is masked has no value",
+        ),
+        (
+            [[0, 0, 0], [0, 0, 1e31]],
+            r"targets\[1\]: position, z: expected at most 1e\+30, got 1e\+31",
+        ),
     ],
 )
 def test_targets_that_are_none(planar: aw.RobotModel, targets: object, words: str) -> None:
@@ -245,7 +251,7 @@ def test_targets_that_are_none(planar: aw.RobotModel, targets: object, words: st
 
 def test_a_transposed_pose_is_recognized(planar: aw.RobotModel) -> None:
     T = planar.end_effector([0.1, 0.2])
-    with pytest.raises(ObjectiveError, match=r"targets\[1\].*is the matrix transposed"):
+    with pytest.raises(ObjectiveError, match=r"targets\[1\].*Is the matrix transposed"):
         ik.solve_batch(planar, [0.1, 0.2], [T, T.T])
 
 
@@ -268,11 +274,11 @@ def test_seeds_that_are_none(planar: aw.RobotModel, q0: object, words: str) -> N
 
 
 def test_other_errors(planar: aw.RobotModel) -> None:
-    with pytest.raises(ObjectiveError, match="threads is 0"):
+    with pytest.raises(ObjectiveError, match="threads: expected a whole number from 1, got 0"):
         ik.solve_batch(planar, [0.1, 0.2], [[0.5, 0, 0]], threads=0)
-    with pytest.raises(ObjectiveError, match=r"threads is 1\.5"):
+    with pytest.raises(ObjectiveError, match=r"threads: expected a whole number from 1, got 1\.5"):
         ik.solve_batch(planar, [0.1, 0.2], [[0.5, 0, 0]], threads=1.5)  # type: ignore[arg-type]
-    with pytest.raises(ObjectiveError, match="max_starts is 0"):
+    with pytest.raises(ObjectiveError, match="max_starts: expected a whole number from 1, got 0"):
         ik.solve_batch(planar, [0.1, 0.2], [[0.5, 0, 0]], max_starts=0)
     with pytest.raises(ObjectiveError, match="joint_limits"):
         ik.solve_batch(planar, [0.1, 0.2], [[0.5, 0, 0]], limits=[0, 1])  # type: ignore[arg-type]

@@ -45,15 +45,23 @@ def test_exceptions_come_out_unchanged_c33(planar: aw.RobotModel) -> None:
 @pytest.mark.parametrize(
     ("n_errors", "returned", "text"),
     [
-        (1, [math.nan], "objective returned NaN"),
-        (1, [math.inf], "objective returned infinity"),
-        (1, [1e31], "objective returned numbers beyond 1e+30"),
-        (1, MA.array([0.0], mask=[True]), "objective returned masked_array"),
-        (2, [0.1], "expected 2, got 1"),
-        (1, [[0.1]], "expected (1,), got (1, 1)"),
-        (2, 0.1, "expected (2,), got ()"),
-        (1, "far", "objective returned 'far', expected numbers"),
-        (1, None, "returned None"),
+        (
+            1,
+            [math.nan],
+            "objective: expected it to return finite numbers of at most 1e+30, got nan",
+        ),
+        (1, [math.inf], "of at most 1e+30, got inf"),
+        (1, [1e31], "of at most 1e+30, got 1e+31"),
+        (
+            1,
+            MA.array([0.0], mask=[True]),
+            "objective: expected it to return numbers, got a masked array",
+        ),
+        (2, [0.1], "objective: expected it to return 2 errors, got 1"),
+        (1, [[0.1]], "expected it to return shape (1,), got (1, 1)"),
+        (2, 0.1, "expected it to return shape (2,), got ()"),
+        (1, "far", "expected it to return numbers, got 'far'"),
+        (1, None, "to return numbers, got None"),
     ],
 )
 def test_bad_returns_c33(planar: aw.RobotModel, n_errors: int, returned: Any, text: str) -> None:
@@ -64,10 +72,10 @@ def test_bad_returns_c33(planar: aw.RobotModel, n_errors: int, returned: Any, te
 
 def test_bad_jacobians(planar: aw.RobotModel) -> None:
     flat = ik.custom(1, lambda q: [q[0] - 1.0], jacobian=lambda q: [1.0, 0.0])
-    with pytest.raises(ObjectiveError, match=r"jacobian returned .* expected \(1, 2\), got \(2,\)"):
+    with pytest.raises(ObjectiveError, match=r"jacobian: expected .* \(1, 2\), got \(2,\)"):
         ik.solve(planar, SEED, flat)
     nan = ik.custom(1, lambda q: [q[0] - 1.0], jacobian=lambda q: [[1.0, math.nan]])
-    with pytest.raises(ObjectiveError, match="jacobian returned NaN"):
+    with pytest.raises(ObjectiveError, match=r"jacobian: expected .* finite numbers .* got nan"):
         ik.solve(planar, SEED, nan)
 
 

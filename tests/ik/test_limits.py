@@ -53,7 +53,7 @@ def test_bad_limits_c27(planar: aw.RobotModel) -> None:
         ik.joint_limits([math.nan, -1], [1, 1])
     with pytest.raises(ObjectiveError, match=r"joint 1 .*swapped"):
         ik.joint_limits([3, 3], [-3, -3])
-    with pytest.raises(ObjectiveError, match="expected 2, got 1"):
+    with pytest.raises(ObjectiveError, match="expected 2 numbers, one per joint, got 1"):
         ik.solve(planar, [0.1, 0.5], ik.position(XYZ), ik.joint_limits([-1], [1]))
 
 
@@ -238,7 +238,7 @@ def test_new_limits_with_every_call(text: str) -> None:
             assert (result.q >= low).all()
             assert (result.q <= high).all()
     for wrong in ([], [0]):  # also when nothing but the limits is new
-        with pytest.raises(ObjectiveError, match=f"expected {n}, got {len(wrong)}"):
+        with pytest.raises(ObjectiveError, match=f"expected {n} numbers, .* got {len(wrong)}"):
             ik.solve(model, np.zeros(n), ik.joint_limits(wrong, wrong), ik.position(T[:3, 3]))
 
 

@@ -5,7 +5,7 @@ import pytest
 from tests.project.sources import ROOT, imports, name, python_files
 
 ROOMS = ("objectives", "program", "solving", "tracking", "rates", "all_solutions")  # lowest first
-BELOW = ("_kernels", "checks")  # what every room may import
+BELOW = ("_kernels",)  # what every room may import
 HERE = "armwright.ik"
 
 

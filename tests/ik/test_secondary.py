@@ -303,13 +303,13 @@ def test_the_same_inputs_give_the_same_bits(seven: aw.RobotModel) -> None:
 
 
 def test_what_is_refused(seven: aw.RobotModel) -> None:
-    with pytest.raises(ObjectiveError, match="centering: weight is 0, expected a positive"):
+    with pytest.raises(ObjectiveError, match=r"centering, weight: expected a positive .* got 0"):
         ik.centering(weight=0.0)
-    with pytest.raises(ObjectiveError, match=r"rows is 'poses', .*Did you mean 'pose'\?"):
+    with pytest.raises(ObjectiveError, match=r"rows: expected one of .*Did you mean 'pose'\?"):
         ik.manipulability_goal(rows="poses")
-    with pytest.raises(ObjectiveError, match=r"least_effort: expected gravity as 3 numbers"):
+    with pytest.raises(ObjectiveError, match=r"least_effort, gravity: expected shape \(3,\)"):
         ik.least_effort(gravity=[0, 0])
-    with pytest.raises(ObjectiveError, match="NaN or infinity"):
+    with pytest.raises(ObjectiveError, match=r"finite numbers of .* got nan at index 2"):
         ik.least_effort(gravity=[0, 0, math.nan])
     with pytest.warns(UserWarning, match="was it normalized"):
         ik.least_effort(gravity=[0, 0, -1])

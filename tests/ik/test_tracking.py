@@ -271,15 +271,15 @@ def test_results_cannot_be_changed(planar: aw.RobotModel) -> None:
     [
         (np.eye(4), "one target must stand in a list"),
         (np.zeros((2, 3, 3)), r"expected shape \(n, 4, 4\) or \(n, 3\), got \(2, 3, 3\)"),
-        ([np.eye(4), 2 * np.eye(4)], r"poses\[1\]: pose: the last row"),
-        ([[0.1, 0.2, np.nan]], r"poses\[0\]: position: z is nan"),
+        ([np.eye(4), 2 * np.eye(4)], r"poses\[1\]: pose: expected 0 0 0 1 in the last row"),
+        ([[0.1, 0.2, np.nan]], r"poses\[0\]: position, z: expected .* got nan"),
         ([np.eye(4), np.eye(4)[:3]], "poses: expected shape"),
         (ik.position([0, 0, 0]), "a list of targets, got one objective"),
         ([ik.joint_limits([0], [1])], "poses: expected shape"),
         ([(ik.position([0, 0, 0]), 7)], r"poses\[0\]: step: expected a pose"),
         ("nonsense", "poses: expected shape"),
-        (masked([[1.0, 2.0, 3.0]], 2.0), "poses: some numbers are masked"),
-        ([masked(np.eye(4), 1.0)], "poses: some numbers are masked"),
+        (masked([[1.0, 2.0, 3.0]], 2.0), "poses: expected numbers, got a masked array"),
+        ([masked(np.eye(4), 1.0)], r"(?s)poses: expected numbers, .* What is masked has no value"),
     ],
 )
 def test_targets_that_are_none(planar: aw.RobotModel, poses: object, words: str) -> None:
@@ -289,7 +289,7 @@ def test_targets_that_are_none(planar: aw.RobotModel, poses: object, words: str)
 
 def test_transposed_poses_are_recognized(planar: aw.RobotModel) -> None:
     T = planar.end_effector([0.1, 0.2]).T
-    with pytest.raises(ObjectiveError, match=r"poses\[0\].*is the matrix transposed"):
+    with pytest.raises(ObjectiveError, match=r"poses\[0\].*Is the matrix transposed"):
         ik.track(planar, [0.1, 0.2], [T])
 
 
@@ -300,3 +300,24 @@ def test_seeds_that_are_none(planar: aw.RobotModel) -> None:
         ik.track(planar, [0.0, np.nan], [np.eye(4)])
     with pytest.raises(ModelError, match="expected a RobotModel"):
         ik.track("arm", [0.0], [np.eye(4)])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("errors", "most"),
+    [
+        ((0.0, 0.0), 0.5),
+        ((0.1, np.nan), 0.5 + 4.0 * 0.3),  # metres count three radians here
+        ((np.nan, 0.2), 0.5 + 4.0 * 0.2),
+        ((0.1, 0.4), 0.5 + 4.0 * 0.5),
+    ],
+)
+def test_a_branch_is_left_by_motions_out_of_proportion(
+    errors: tuple[float, float], most: float
+) -> None:
+    from armwright.ik.tracking.reasons import _is_same_branch
+
+    for motion in (0.99 * most, -0.99 * most):
+        assert _is_same_branch(np.array([0.0, motion]), errors, 3.0)
+    for motion in (1.01 * most, -1.01 * most):
+        assert not _is_same_branch(np.array([motion, 0.0]), errors, 3.0)
+    assert _is_same_branch(np.zeros(0), errors, 3.0)

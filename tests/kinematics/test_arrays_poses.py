@@ -71,11 +71,9 @@ PLACES: dict[str, Callable[[FloatArray], FloatArray]] = {
     "ik.pose": lambda R: ik.pose(pose_of(R)).T_world_frame[:3, :3],
     "ik.orientation": lambda R: ik.orientation(R).R_world_frame,
 }
-LATER = pytest.mark.xfail(reason="the makers of objectives have a gate of their own")
-EVERYWHERE = [pytest.param(p, marks=LATER if p[:2] == "ik" else ()) for p in PLACES]
 
 
-@pytest.mark.parametrize("place", EVERYWHERE)
+@pytest.mark.parametrize("place", PLACES)
 def test_rotations_of_four_digits_are_taken_everywhere_and_of_three_hardly(place: str) -> None:
     # C59: the same number of digits is enough at every place, and not by luck.
     take, Rs = PLACES[place], rotations(2000)

@@ -16,7 +16,7 @@ import armwright
 from armwright import kinematics
 from tests.project.sources import ROOT
 
-FRAME = "frame_type='endeffector', index=None, tag=None"
+FRAME = "frame_type='endeffector', index=None, tag=None, frame=None"
 SIGNATURES = {
     "armwright": [
         "load(path, *, catalog=None)",

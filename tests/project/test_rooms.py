@@ -29,7 +29,7 @@ ORDER = """
     kinematics.robot kinematics.naming kinematics.motion kinematics.dynamics
     kinematics.variants kinematics.reports kinematics.model kinematics.capability
     kinematics.building kinematics.state kinematics.loading kinematics
-    ik._kernels ik.checks ik.objectives ik.program ik.solving ik.tracking ik.rates
+    ik._kernels ik.objectives ik.program ik.solving ik.tracking ik.rates
     ik.all_solutions ik
     devices.arrays devices.messages devices.group devices.joints devices.plugins
     devices.trajectory devices.driving devices.simulation devices.hebi devices.doctor devices
