@@ -232,7 +232,11 @@ def branching() -> ArmBuilder:
             "has 2 outputs, numbered from 0; expected 0 to 1, got 2",
         ),
         (lambda b: b.branch(-1, ArmBuilder()), ModelError, "expected 0 to 1, got -1"),
-        (lambda b: b.branch(True, ArmBuilder()), ModelError, "expected the number of an output, got True"),
+        (
+            lambda b: b.branch(True, ArmBuilder()),
+            ModelError,
+            "the number of an output, got True",
+        ),
         (
             lambda b: b.branch(0.5, ArmBuilder()),
             ModelError,

@@ -127,7 +127,10 @@ def test_other_changes_keep_them(mixed: RobotModel) -> None:
         ({"friction": [0, np.nan, 0]}, "friction of joint 'b': expected a finite number"),
         ({"rotor_inertia": [0, 0, np.inf]}, "rotor_inertia of joint 'c': .* got inf"),
         ({"damping": [1, 2]}, "damping: expected one number or 3 numbers, got 2"),
-        ({"damping": [[1, 2, 3]]}, r"damping: expected one number or 3 numbers, got shape \(1, 3\)"),
+        (
+            {"damping": [[1, 2, 3]]},
+            r"damping: expected one number or 3 numbers, got shape \(1, 3\)",
+        ),
         ({"damping": "much"}, "damping: expected one number or 3 numbers, got 'much'"),
         ({"source": "maker"}, "source: expected 'catalog'"),
     ],
