@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import Protocol, TypeVar, runtime_checkable
 
 from armwright.errors import CommandRejectedError, DeviceStateError
+from armwright.kinematics.arrays import FloatArray, number
 
-from .arrays import FloatArray
 from .messages import GroupCommand, GroupFeedback, GroupInfo
 
 DEFAULT_FREQUENCY = 100.0
@@ -247,10 +247,4 @@ class GroupAround(ContextOfGroup):
 
 def setting(name: str, value: float, what: str) -> float:
     """Check a number that may be 0 but not negative, NaN or infinite."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = math.nan
-    if not 0.0 <= number < math.inf:
-        raise CommandRejectedError(f"{name}: expected {what}, not negative, got {value!r}")
-    return number
+    return number(value, name, f"{what}, not negative", low=0.0, error=CommandRejectedError)

@@ -7,14 +7,12 @@ message can be kept, logged and compared later without fear of change.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import CommandRejectedError
-
-from .arrays import FloatArray, as_numbers, freeze, is_plain
+from armwright.kinematics.arrays import FloatArray, as_array, check_each, frozen, number, row
 
 _FIELDS = ("position", "velocity", "effort")
 _REPORTED = (*_FIELDS, "position_command", "velocity_command", "effort_command")
@@ -54,15 +52,15 @@ class GroupCommand:
     ) -> None:
         size: int | None = None
         for name, value in zip(_FIELDS, (position, velocity, effort), strict=True):
-            row = None if value is None else _row(name, value)
-            if row is not None:
-                if size is not None and len(row) != size:
+            numbers = None if value is None else _row(name, value)
+            if numbers is not None:
+                if size is not None and len(numbers) != size:
                     raise CommandRejectedError(
-                        f"GroupCommand, {name}: expected {size}, got {len(row)} numbers; all "
+                        f"GroupCommand, {name}: expected {size}, got {len(numbers)} numbers; all "
                         "fields of a command have one number per module"
                     )
-                size = len(row)
-            object.__setattr__(self, name, row)
+                size = len(numbers)
+            object.__setattr__(self, name, numbers)
 
     @property
     def size(self) -> int | None:
@@ -90,9 +88,9 @@ class GroupCommand:
                 "per field; NaN leaves a module out"
             )
         rows = np.full((3, size), np.nan)
-        for row, value in zip(rows, (self.position, self.velocity, self.effort), strict=True):
+        for one, value in zip(rows, (self.position, self.velocity, self.effort), strict=True):
             if value is not None:
-                row[:] = value
+                one[:] = value
         return rows
 
     def __repr__(self) -> str:
@@ -136,23 +134,17 @@ class GroupFeedback:
         velocity_command: npt.ArrayLike | None = None,
         effort_command: npt.ArrayLike | None = None,
     ) -> None:
-        block = np.full((6, np.size(position)), np.nan)
-        given = (position, velocity, effort, position_command, velocity_command, effort_command)
-        for name, row, value in zip(_REPORTED, block, given, strict=True):
-            if value is None:
-                continue
-            numbers: Any = value
-            if not is_plain(value):
-                numbers = as_numbers(f"GroupFeedback, {name}", value, ValueError)
-            if numbers.shape != row.shape:
-                raise ValueError(
-                    f"GroupFeedback, {name}: expected {len(row)}, got shape {numbers.shape}"
-                )
-            row[:] = numbers
-        freeze(block)
-        object.__setattr__(self, "time", float(time))
-        for name, row in zip(_REPORTED, block, strict=True):
-            object.__setattr__(self, name, row)
+        places = row(position, None, "GroupFeedback, position", ValueError)
+        block = np.full((6, len(places)), np.nan)
+        block[0] = places
+        given = (velocity, effort, position_command, velocity_command, effort_command)
+        for name, one, value in zip(_REPORTED[1:], block[1:], given, strict=True):
+            if value is not None:
+                one[:] = row(value, len(places), f"GroupFeedback, {name}", ValueError)
+        frozen(block)
+        object.__setattr__(self, "time", number(time, "GroupFeedback, time", error=ValueError))
+        for name, one in zip(_REPORTED, block, strict=True):
+            object.__setattr__(self, name, one)
 
     @property
     def size(self) -> int:
@@ -192,13 +184,10 @@ class GroupInfo:
     position_limits: FloatArray
 
     def __post_init__(self) -> None:
-        limits = as_numbers("GroupInfo, position_limits", self.position_limits, ValueError)
-        if limits.shape != (2, len(self.names)):
-            raise ValueError(
-                f"GroupInfo, position_limits: expected shape (2, {len(self.names)}), "
-                f"got {limits.shape}"
-            )
-        object.__setattr__(self, "position_limits", freeze(limits))
+        shape = (2, len(self.names))
+        where = "GroupInfo, position_limits"
+        limits = as_array(self.position_limits, shape, where, ValueError, most=None)
+        object.__setattr__(self, "position_limits", frozen(limits))
 
     @property
     def size(self) -> int:
@@ -212,18 +201,10 @@ class GroupInfo:
 def _row(name: str, value: npt.ArrayLike) -> FloatArray:
     """Copy one field of a command into a read-only row of float64."""
     where = f"GroupCommand, {name}"
-    row = as_numbers(where, value, CommandRejectedError)
-    if row.ndim != 1:
-        raise CommandRejectedError(
-            f"{where}: expected one number per module, shape (size,), got shape {row.shape}"
-        )
-    if np.isinf(row).any():
-        index = int(np.flatnonzero(np.isinf(row))[0])
-        raise CommandRejectedError(
-            f"{where}, module {index}: expected a finite number, or NaN for not commanded, "
-            f"got {row[index]}"
-        )
-    return freeze(row)
+    numbers = row(value, None, where, CommandRejectedError)
+    wanted = "a finite number, or NaN for not commanded"
+    check_each(numbers, ~np.isinf(numbers), where, wanted, CommandRejectedError, axes=("module",))
+    return frozen(numbers)
 
 
 def _short(values: Sequence[float] | FloatArray) -> str:

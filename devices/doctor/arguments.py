@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from armwright.devices.arrays import FloatArray, as_numbers
 from armwright.errors import CommandRejectedError, did_you_mean
+from armwright.kinematics.arrays import FloatArray, check_each, row, whole_number
 
 from .still import StillReading
 
@@ -36,12 +36,11 @@ def check_sizes(
 
 def one_per_joint(values: npt.ArrayLike, dof: int, what: str) -> FloatArray:
     """Return one number per joint."""
-    row = as_numbers(f"diagnose, {what}", values, CommandRejectedError)
-    if row.shape not in ((), (dof,)) or not (np.abs(row) < ABSURD).all():
-        raise CommandRejectedError(
-            f"diagnose, {what}: expected one finite number or {dof}, got {values!r}"
-        )
-    return np.broadcast_to(row, (dof,)).copy()
+    where, error = f"diagnose, {what}", CommandRejectedError
+    numbers = row(values, dof, where, error, one_for_all=True)
+    good = np.abs(numbers) < ABSURD
+    check_each(numbers, good, where, f"a number below {ABSURD:g}", error, axes=("joint",))
+    return numbers
 
 
 def as_readings(given: Any) -> list[StillReading]:
@@ -62,11 +61,14 @@ def joint_numbers(ignore: Any, names: tuple[str, ...]) -> list[int]:
 
 def _number(joint: object, names: tuple[str, ...]) -> int:
     """Return the number of a joint."""
-    if isinstance(joint, str) and joint in names:
-        return names.index(joint)
-    if isinstance(joint, int | np.integer) and not isinstance(joint, bool):
-        number = int(joint)
+    error = CommandRejectedError
+    if isinstance(joint, str):
+        if joint in names:
+            return names.index(joint)
+    else:
+        expected = "the name or number of a joint"
+        number = whole_number(joint, "diagnose, ignore", None, error, expected=expected)
         if 0 <= number < len(names):
             return number
     hint = did_you_mean(str(joint), names)
-    raise CommandRejectedError(f"diagnose, ignore: there is no joint {joint!r}.{hint}")
+    raise error(f"diagnose, ignore: there is no joint {joint!r}.{hint}")

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from armwright.devices.arrays import FloatArray, freeze
-from armwright.devices.joints import moving_elements, slides
+from armwright.kinematics.arrays import FloatArray, as_array, frozen
 
 from .arguments import ABSURD, as_readings, check_sizes, joint_numbers, one_per_joint
 from .diagnosis import WELL_KNOWN, Diagnosis, Finding
@@ -80,9 +79,9 @@ def diagnose(
         tolerances=tolerances,
         used=used,
         peak_signs=np.where(at_peak, np.sign(reported), 0.0),
-        gravity=np.array([0.0, 0.0, -9.81] if gravity is None else gravity, dtype=np.float64),
-        scales=_scales(model),
-        slides=slides(model),
+        gravity=as_array([0.0, 0.0, -9.81] if gravity is None else gravity, (3,), "gravity"),
+        scales=1.0 / model.gear_ratios,
+        slides=model.joint_slides,
         ends=tuple(i for i, e in enumerate(model.elements) if e.kind == "end-effector"),
     )
     differences = np.where(used, reported - added - held, 0.0)
@@ -95,19 +94,19 @@ def diagnose(
     return Diagnosis(
         names=called,
         units=tuple("N" if one else "N m" for one in evidence.slides),
-        q=freeze(Q),
-        measured=freeze(reported),
-        modelled=freeze(held + added),
-        tolerances=freeze(tolerances),
-        used=freeze(used),
-        at_peak=freeze(at_peak),
+        q=frozen(Q),
+        measured=frozen(reported),
+        modelled=frozen(held + added),
+        tolerances=frozen(tolerances),
+        used=frozen(used),
+        at_peak=frozen(at_peak),
         findings=_findings(evidence, shown[0], called) if shown else (),
         alternatives=tuple(
             _findings(evidence, fit, called) for fit in [*shown[1:], *others][:MOST_ALTERNATIVES]
         ),
-        leftover=freeze(np.where(used, leftover, np.nan)),
-        sign_judged=freeze(((2.0 * np.abs(held) > tolerances) & used).any(axis=0)),
-        smallest_zeros=freeze(_smallest_zeros(evidence)),
+        leftover=frozen(np.where(used, leftover, np.nan)),
+        sign_judged=frozen(((2.0 * np.abs(held) > tolerances) & used).any(axis=0)),
+        smallest_zeros=frozen(_smallest_zeros(evidence)),
         smallest_payload=_smallest_payload(evidence),
     )
 
@@ -164,8 +163,3 @@ def _smallest_payload(evidence: Evidence) -> float:
         Y = evidence.regressors((Fault("payload", number),), np.zeros((1, 0)))
         largest = max(largest, float(np.abs(evidence.weigh(Y[..., 0])).max(initial=0.0)))
     return 1.0 / largest if largest > 1e-6 else np.inf
-
-
-def _scales(model: "RobotModel") -> FloatArray:
-    """Return the motion of each joint per unit of q, shape (dof,)."""
-    return np.array([1.0 / getattr(one, "gear_ratio", 1.0) for one in moving_elements(model)])

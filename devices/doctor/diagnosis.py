@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from armwright.devices.arrays import FloatArray
+from armwright.kinematics.arrays import FloatArray
 
 from .evidence import FaultKind
 

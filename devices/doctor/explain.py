@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from armwright.devices.arrays import FloatArray
+from armwright.kinematics.arrays import FloatArray
 
 from .evidence import HALF, Evidence, Fault
 from .levelling import level_step

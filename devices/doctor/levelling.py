@@ -10,7 +10,7 @@ References:
 
 import numpy as np
 
-from armwright.devices.arrays import FloatArray
+from armwright.kinematics.arrays import FloatArray
 
 _WEIGHINGS = 60
 _LEVEL = 0.99  # small enough: the residuals count in tolerances

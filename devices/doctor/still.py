@@ -11,12 +11,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from armwright.devices.arrays import FloatArray, as_numbers, freeze
 from armwright.devices.driving import follow
 from armwright.devices.group import ActuatorGroup
 from armwright.devices.messages import GroupCommand
 from armwright.devices.trajectory import plan
 from armwright.errors import CommandRejectedError, DeviceError, DeviceStateError
+from armwright.kinematics.arrays import (
+    BoolArray,
+    FloatArray,
+    as_array,
+    check_each,
+    frozen,
+    row,
+    whole_number,
+)
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
@@ -55,23 +63,17 @@ class StillReading:
         effort: npt.ArrayLike,
         spread: npt.ArrayLike | None = None,
     ) -> None:
-        size = np.size(position)
-        given = (position, effort, np.zeros(size) if spread is None else spread)
+        size: int | None = None
+        given = (position, effort, spread)
         for name, values in zip(("position", "effort", "spread"), given, strict=True):
-            row = as_numbers(f"StillReading, {name}", values, CommandRejectedError)
-            if row.shape != (size,):
-                raise CommandRejectedError(
-                    f"StillReading, {name}: expected {size} numbers in a row, got {values!r}"
-                )
-            object.__setattr__(self, name, freeze(row))
-        if not np.isfinite(self.position).all():
-            raise CommandRejectedError(
-                f"StillReading, position: expected finite numbers, got {self.position.tolist()}"
-            )
-        if (self.spread < 0).any() or np.isinf(self.spread).any():
-            raise CommandRejectedError(
-                f"StillReading, spread: expected 0 or more, got {self.spread.tolist()}"
-            )
+            if values is None and name == "spread":
+                values = np.zeros(size or 0)
+            numbers = row(values, size, f"StillReading, {name}", CommandRejectedError)
+            size = len(numbers)
+            object.__setattr__(self, name, frozen(numbers))
+        _check("position", self.position, np.isfinite(self.position), "a finite number")
+        wide = (self.spread < 0.0) | np.isinf(self.spread)
+        _check("spread", self.spread, ~wide, "0 or more")
 
 
 def read_still(
@@ -93,10 +95,8 @@ def read_still(
         FeedbackTimeoutError: If feedback fails.
         CommandRejectedError: If samples is not a whole number above 0.
     """
-    if isinstance(samples, bool) or not isinstance(samples, int) or samples < 1:
-        raise CommandRejectedError(f"samples: expected a whole number above 0, got {samples!r}")
     rows = []
-    for _ in range(samples):
+    for _ in range(whole_number(samples, "samples", 1, CommandRejectedError)):
         if hold is not None:
             group.send(hold)
         feedback = group.feedback()
@@ -168,11 +168,15 @@ def _refuse_silent(group: ActuatorGroup, positions: FloatArray, doing: str) -> N
 
 def _table(poses: npt.ArrayLike, size: int) -> FloatArray:
     """Return poses, shape (n, size), all of them finite."""
-    table = np.atleast_2d(as_numbers("visit, poses", poses, CommandRejectedError))
-    if table.ndim != 2 or table.shape[1] != size or not len(table):
+    table = np.atleast_2d(as_array(poses, (..., size), "visit, poses", CommandRejectedError))
+    if table.ndim != 2 or not len(table):
         raise CommandRejectedError(
             f"visit, poses: expected rows of {size} joint positions, got shape {table.shape}"
         )
-    if not np.isfinite(table).all():
-        raise CommandRejectedError("visit, poses: expected finite numbers, got nan or inf")
     return table
+
+
+def _check(name: str, values: FloatArray, good: BoolArray, wanted: str) -> None:
+    """Refuse a reading with a number that is not good."""
+    what = f"StillReading, {name}"
+    check_each(values, good, what, wanted, CommandRejectedError, axes=("joint",))

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from armwright.devices.arrays import FloatArray
-from armwright.devices.joints import moving_elements
 from armwright.errors import CommandRejectedError
 from armwright.hrdf import Actuator
+from armwright.kinematics.arrays import FloatArray
 
 from .arguments import one_per_joint
 
@@ -51,7 +50,8 @@ def around(model: "RobotModel", held: FloatArray, given: npt.ArrayLike | None) -
             )
         return np.broadcast_to(row, held.shape).copy()
     friction = np.full(model.dof, UNKNOWN_FRICTION)
-    for joint, element in enumerate(moving_elements(model)):
+    for joint, number in enumerate(model.joint_elements):
+        element = model.elements[number]
         if isinstance(element, Actuator):
             if element.part.friction is not None:
                 friction[joint] = element.part.friction

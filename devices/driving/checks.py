@@ -1,10 +1,8 @@
 """What must be true before an arm is driven; each refusal says what to do."""
 
-import math
-
 import numpy as np
 
-from armwright.devices.group import ActuatorGroup
+from armwright.devices.group import ActuatorGroup, setting
 from armwright.devices.messages import GroupFeedback
 from armwright.devices.trajectory import Trajectory
 from armwright.errors import CommandRejectedError, ModelError, SafetyLimitError, TrajectoryError
@@ -40,8 +38,7 @@ def check_sizes(group: ActuatorGroup, dof: int, trajectory: Trajectory) -> None:
 
 def check_settle(settle: float) -> None:
     """Refuse a time that is none."""
-    if not 0.0 <= settle < math.inf:
-        raise CommandRejectedError(f"follow, settle: expected seconds, not negative, got {settle}")
+    setting("follow, settle", settle, "seconds")
 
 
 def check_lifetime(frequency: float, lifetime: float) -> None:

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from armwright.devices.arrays import FloatArray, freeze
 from armwright.devices.group import ActuatorGroup
-from armwright.devices.joints import slides
 from armwright.devices.messages import GroupCommand, GroupFeedback
 from armwright.devices.plugins import ArmState, GravityCompensationEffort, Mixer, Turn, as_mixer
 from armwright.devices.trajectory import Trajectory
 from armwright.errors import DeviceError, FeedbackTimeoutError
+from armwright.kinematics.arrays import FloatArray, frozen
 
 from .checks import check_kinds, check_lifetime, check_settle, check_sizes, check_start
 from .recording import Recorder, Recording
@@ -84,7 +83,9 @@ def follow(
     period = 1.0 / frequency if frequency > 0.0 else LOST_AFTER / 3.0
     patience = max(LOST_AFTER, 3.0 * period)
     turns = _Turns(model, trajectory, mixer, feedback, period)
-    recorder = Recorder(model.joint_names, tuple("m" if one else "rad" for one in slides(model)))
+    recorder = Recorder(
+        model.joint_names, tuple("m" if one else "rad" for one in model.joint_slides)
+    )
     total = trajectory.duration + settle
     command = turns.command(feedback)
     try:
@@ -144,7 +145,7 @@ class _Turns:
         trajectory = self._trajectory
         self.elapsed = self.elapsed_at(feedback)
         states = trajectory.state(trajectory.start_time + self.elapsed)
-        position, velocity, acceleration = map(freeze, states)
+        position, velocity, acceleration = map(frozen, states)
         if len(self._mixer):
             turn = Turn(
                 t=self.elapsed,

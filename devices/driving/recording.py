@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from armwright import hooks
-from armwright.devices.arrays import FloatArray, freeze
 from armwright.devices.messages import GroupCommand, GroupFeedback
+from armwright.kinematics.arrays import FloatArray, frozen
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,4 +94,4 @@ class Recorder:
 
     def _stack(self, column: int) -> FloatArray:
         """Return one column of all rows, read-only."""
-        return freeze(np.array([row[column] for row in self._rows], dtype=np.float64))
+        return frozen(np.array([row[column] for row in self._rows], dtype=np.float64))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from armwright.devices.group import setting
 from armwright.errors import ActuatorNotFoundError, CommandRejectedError, DeviceError
+from armwright.kinematics.arrays import whole_number
 
 from . import vendor
 from .group import HebiGroup
@@ -70,8 +71,7 @@ def imitate(n: int) -> ImitationGroup:
         CommandRejectedError: If n is not a whole number above 0.
         BackendUnavailableError: If hebi-py is not installed; it says how to install it.
     """
-    if not isinstance(n, int) or isinstance(n, bool) or n < 1:
-        raise CommandRejectedError(f"imitate: expected a whole number above 0, got {n!r}")
+    n = whole_number(n, "imitate", 1, CommandRejectedError)
     hebi = vendor.import_hebi()
     with vendor.vendor_errors("imitate"):
         group = importlib.import_module("hebi.util").create_imitation_group(n)

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from armwright.devices.arrays import FloatArray
 from armwright.devices.group import DEFAULT_FREQUENCY, DEFAULT_LIFETIME, GroupSettings, GroupState
 from armwright.devices.messages import GroupCommand, GroupFeedback, GroupInfo
 from armwright.errors import CommandRejectedError, DeviceError, FeedbackTimeoutError
+from armwright.kinematics.arrays import FloatArray
 
 from .vendor import vendor_errors
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from armwright.devices.arrays import FloatArray
 from armwright.devices.messages import GroupInfo
 from armwright.errors import FeedbackTimeoutError
+from armwright.kinematics.arrays import FloatArray
 
 from .group import HebiGroup
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from armwright.devices.arrays import FloatArray
+from armwright.kinematics.arrays import FloatArray
 
 from .turn import Turn
 

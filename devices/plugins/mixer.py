@@ -5,14 +5,13 @@ mixer keeps the last good contribution of each, so that an arm that is stopped f
 failure is still held by all of them.
 """
 
-import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
-from armwright.devices.arrays import FloatArray, as_numbers, freeze
 from armwright.errors import CommandRejectedError, PluginError
+from armwright.kinematics.arrays import FINITE, FloatArray, finite_numbers, frozen, number
 
 from .turn import Turn
 
@@ -35,7 +34,7 @@ class Mixer:
         self._channels = [_Channel(plugin, len(max_efforts)) for plugin in plugins]
         self._max_efforts = max_efforts
         self._started = False
-        self.efforts = freeze(np.zeros(len(max_efforts)))
+        self.efforts = frozen(np.zeros(len(max_efforts)))
 
     def __len__(self) -> int:
         return len(self._channels)
@@ -57,7 +56,7 @@ class Mixer:
                 failures.append(error)
         self._started = True
         total = sum((channel.contribution for channel in self._channels), np.zeros(turn.model.dof))
-        self.efforts = freeze(np.clip(total, -self._max_efforts, self._max_efforts))
+        self.efforts = frozen(np.clip(total, -self._max_efforts, self._max_efforts))
         if failures:
             raise failures[0]
         return self.efforts
@@ -102,13 +101,8 @@ class _Channel:
             PluginError: If it fails; its contribution stays what it was.
         """
         returned = self._call(self._update, turn)
-        efforts = as_numbers(f"plugin {self.name!r}", returned, PluginError)
-        if efforts.shape != self.contribution.shape or not np.isfinite(efforts).all():
-            got = efforts.tolist() if efforts.ndim < 2 else f"shape {efforts.shape}"
-            raise PluginError(
-                f"plugin {self.name!r}: expected efforts, {len(self.contribution)} finite numbers, "
-                f"got {got}"
-            )
+        where, dof = f"plugin {self.name!r}, efforts", len(self.contribution)
+        efforts = finite_numbers(returned, dof, where, PluginError, most=FINITE)
         if self._ratio < 1.0:
             self._ratio = min(1.0, self._ratio + turn.dt / self._ramp_time)
         self.contribution = self._ratio * efforts
@@ -126,12 +120,5 @@ class _Channel:
     def _read_ramp_time(self) -> float:
         """Return the ramp time, checked [s]."""
         given = getattr(self._plugin, "ramp_time", 0.0)
-        try:
-            ramp_time = float(given)
-        except (TypeError, ValueError):
-            ramp_time = math.nan
-        if not 0.0 <= ramp_time < math.inf:
-            raise CommandRejectedError(
-                f"plugin {self.name!r}, ramp_time: expected seconds, not negative, got {given!r}"
-            )
-        return ramp_time
+        where, wanted = f"plugin {self.name!r}, ramp_time", "seconds, not negative"
+        return number(given, where, wanted, low=0.0, error=CommandRejectedError)

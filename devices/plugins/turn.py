@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from armwright.devices.arrays import FloatArray
 from armwright.devices.messages import GroupFeedback
+from armwright.kinematics.arrays import FloatArray
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel

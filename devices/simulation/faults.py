@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from armwright.devices.arrays import FloatArray, as_numbers
 from armwright.devices.group import ActuatorGroup, GroupAround
 from armwright.devices.messages import GroupCommand, GroupFeedback
 from armwright.errors import CommandRejectedError, did_you_mean
+from armwright.kinematics.arrays import FloatArray, number, row
 
 
 class FaultyGroup(GroupAround):
@@ -53,15 +53,12 @@ class FaultyGroup(GroupAround):
         for name in (effort_signs,) if isinstance(effort_signs, str) else effort_signs:
             self._push[self._number(name)] = -1.0
         for name, zero in (zeros or {}).items():
-            if not isinstance(zero, int | float | np.number) or not np.isfinite(zero):
-                raise CommandRejectedError(
-                    f"FaultyGroup, zeros of {name!r}: expected a finite number, got {zero!r}"
-                )
-            self._shift[self._number(name)] = zero
+            where = f"FaultyGroup, zeros of {name!r}"
+            self._shift[self._number(name)] = number(zero, where, error=CommandRejectedError)
 
     def truth(self, position: npt.ArrayLike) -> FloatArray:
         """Return where the joints are when the modules report a position, shape (size,)."""
-        told = as_numbers("FaultyGroup.truth, position", position, CommandRejectedError)
+        told = row(position, self.size, "FaultyGroup.truth, position", CommandRejectedError)
         return self._turn * told + self._shift
 
     def feedback(self, timeout: float | None = None) -> GroupFeedback:

@@ -14,10 +14,10 @@ from typing import Protocol
 
 import numpy as np
 
-from armwright.devices.arrays import FloatArray
 from armwright.devices.group import GroupSettings, GroupState, setting
 from armwright.devices.messages import GroupCommand, GroupFeedback, GroupInfo
 from armwright.errors import CommandRejectedError, FeedbackTimeoutError
+from armwright.kinematics.arrays import FloatArray, number
 
 _SLACK = 1e-9  # moments closer together than this are one [s]
 _PERIOD_WITHOUT_FEEDBACK = 0.01  # pace of commands when feedback_frequency is 0 [s]
@@ -189,17 +189,14 @@ class SimulatedGroup(GroupSettings):
             DeviceStateError: If the group is closed.
         """
         self._require_open("lose_feedback")
-        try:
-            good = float(seconds) >= 0.0 and 0.0 <= float(fraction) <= 1.0
-        except (TypeError, ValueError):
-            good = False
-        if not good:
-            raise CommandRejectedError(
-                "lose_feedback: expected seconds, not negative, and a fraction of 0 to 1, "
-                f"got {seconds!r} and {fraction!r}"
-            )
-        self._lost_from, self._lost_until = self._time, self._time + seconds
-        self._lost_fraction = fraction
+        error, what = CommandRejectedError, "lose_feedback"
+        how_long = number(
+            seconds, what, "seconds, not negative", low=0.0, high=math.inf, error=error
+        )
+        wanted = "a fraction of 0 to 1"
+        part = number(fraction, f"{what}, fraction", wanted, low=0.0, high=1.0, error=error)
+        self._lost_from, self._lost_until = self._time, self._time + how_long
+        self._lost_fraction = part
 
     def info(self) -> GroupInfo:
         """Return what the modules say they are.

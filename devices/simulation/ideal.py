@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from armwright.devices.arrays import FloatArray
+from armwright.kinematics.arrays import FloatArray
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel

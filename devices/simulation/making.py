@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
-from armwright.devices.arrays import FloatArray
-from armwright.devices.joints import moving_elements
 from armwright.devices.messages import GroupInfo
 from armwright.errors import ModelError
+from armwright.kinematics.arrays import FloatArray, joint_vector
 
 from .faults import FaultyGroup
 from .group import Physics, SimulatedGroup
@@ -90,7 +89,7 @@ def simulate(
 
 def _joint_types(model: "RobotModel") -> tuple[str, ...]:
     """Return the type of the actuator behind each joint; "" for a plain joint."""
-    return tuple(getattr(element, "type", "") for element in moving_elements(model))
+    return tuple(getattr(model.elements[n], "type", "") for n in model.joint_elements)
 
 
 def _start(model: "RobotModel", q0: npt.ArrayLike | None) -> FloatArray:
@@ -99,7 +98,7 @@ def _start(model: "RobotModel", q0: npt.ArrayLike | None) -> FloatArray:
     if q0 is None:
         nearest: FloatArray = np.clip(np.zeros(model.dof), lower, upper)
         return nearest
-    start: FloatArray = model._joint_vector(q0, name="q0")
+    start = joint_vector(q0, model.dof, "q0")
     outside = np.flatnonzero((start < lower) | (start > upper))
     if len(outside):
         i = int(outside[0])

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from armwright.devices.arrays import FloatArray
 from armwright.errors import TrajectoryError
+from armwright.kinematics.arrays import FloatArray
 
 from .trajectory import DEFAULT_SPEED, Trajectory, estimate_times, minimum_jerk
 from .waypoints import limits, numbers

@@ -11,7 +11,7 @@ are equally well solved. Positions are taken relative to the first given one.
 
 import numpy as np
 
-from armwright.devices.arrays import BoolArray, FloatArray
+from armwright.kinematics.arrays import BoolArray, FloatArray
 
 HERMITE = np.array(
     [

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from armwright.devices.arrays import FloatArray, freeze, shorten
 from armwright.errors import TrajectoryError
+from armwright.kinematics.arrays import POSITIVE, FloatArray, as_array, frozen, number
 
 from . import quintic
 from .waypoints import as_places, check_states, check_times, limits, name_first, numbers
@@ -89,10 +89,10 @@ class Trajectory:
         Raises:
             TrajectoryError: If a time is not a finite number.
         """
-        given = numbers(t, "state, t")
-        if given.ndim > 1 or not np.isfinite(given).all():
+        given = as_array(t, (...,), "state, t", TrajectoryError)
+        if given.ndim > 1:
             raise TrajectoryError(
-                f"state, t: expected one finite time or shape (k,), got {shorten(t)}"
+                f"state, t: expected one time or shape (k,), got shape {given.shape}"
             )
         at = np.atleast_1d(given)
         segment = np.clip(np.searchsorted(self.times, at, side="right") - 1, 0, len(self.times) - 2)
@@ -130,8 +130,7 @@ class Trajectory:
             TrajectoryError: If the factor is not a positive finite number, or the times that
                 follow from it are too close together or too far apart.
         """
-        if not (isinstance(factor, (int, float, np.number)) and 0.0 < factor < math.inf):
-            raise TrajectoryError(f"rescale: expected a factor above 0, got {factor!r}")
+        factor = number(factor, "rescale", "a factor above 0", low=POSITIVE, error=TrajectoryError)
         times = self.start_time + (self.times - self.start_time) * factor
         _check_lengths(times)
         with np.errstate(over="ignore"):  # what is not finite is refused
@@ -274,8 +273,7 @@ def estimate_times(
             f"positions: expected at least 2 waypoints, shape (m, n), got {np.shape(positions)}"
         )
     name_first("positions", places, ~np.isfinite(places))
-    if not (np.ndim(start_time) == 0 and np.isfinite(numbers(start_time, "start_time"))):
-        raise TrajectoryError(f"start_time: expected a finite number, got {start_time!r}")
+    start = number(start_time, "start_time", "a finite number", error=TrajectoryError)
     n = places.shape[1]
     v = limits("max_speeds", max_speeds, n)
     v = np.where(np.isinf(v), DEFAULT_SPEED, v)
@@ -285,7 +283,7 @@ def estimate_times(
     a = np.where(np.isinf(a), v / TIME_TO_SPEED, a)
     ratio = 2.0 * np.abs(np.diff(places, axis=0)) / v  # (m - 1, n)
     slowest = (ratio * (1.0 + 6.5 * (v / a) * np.exp(-ratio))).max(axis=1, initial=SHORTEST_SEGMENT)
-    result: FloatArray = start_time + np.concatenate(([0.0], np.cumsum(slowest)))
+    result: FloatArray = start + np.concatenate(([0.0], np.cumsum(slowest)))
     return result
 
 
@@ -310,4 +308,4 @@ def _make(times: FloatArray, waypoints: FloatArray, polynomials: FloatArray) -> 
             "positions and times: the motion is so large or so fast that its accelerations are "
             "not finite"
         )
-    return Trajectory(freeze(times), freeze(waypoints), freeze(polynomials))
+    return Trajectory(frozen(times), frozen(waypoints), frozen(polynomials))

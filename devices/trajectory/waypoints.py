@@ -3,13 +3,13 @@
 import numpy as np
 import numpy.typing as npt
 
-from armwright.devices.arrays import BoolArray, FloatArray, as_numbers
 from armwright.errors import TrajectoryError
+from armwright.kinematics.arrays import BoolArray, FloatArray, as_array, check_each, row
 
 
 def numbers(values: npt.ArrayLike, what: str) -> FloatArray:
     """Convert to a fresh float64 array, or say what is wrong."""
-    return as_numbers(what, values, TrajectoryError)
+    return as_array(values, (...,), what, TrajectoryError, most=None)
 
 
 def check_times(times: FloatArray) -> None:
@@ -44,29 +44,18 @@ def check_states(states: FloatArray, *, free_positions: bool) -> None:
         name_first(what, states[:, i], np.isinf(states[:, i]))
     if not free_positions:
         places = states[:, 0]
-        hint = "; free_positions=True leaves it to the planner"
+        hint = "free_positions=True leaves it to the planner"
         name_first("positions", places, np.isnan(places), hint)
 
 
 def name_first(what: str, values: FloatArray, bad: BoolArray, hint: str = "") -> None:
     """Raise for the first bad number, naming its waypoint and joint."""
-    if not bad.any():
-        return
-    where = np.argwhere(bad)[0]
-    joint = f", joint {where[1]}" if len(where) > 1 else ""
-    raise TrajectoryError(
-        f"{what}, waypoint {where[0]}{joint}: expected a finite number, "
-        f"got {values[tuple(where)]}{hint}"
-    )
+    axes = ("waypoint", "joint")[: values.ndim]
+    check_each(values, ~bad, what, "a finite number", TrajectoryError, axes=axes, hint=hint)
 
 
 def limits(what: str, values: npt.ArrayLike, n: int) -> FloatArray:
     """Return positive limits of n joints, from one number or n; inf is allowed."""
-    given = numbers(values, what)
-    if given.shape not in ((), (n,)):
-        raise TrajectoryError(f"{what}: expected {n}, got shape {given.shape}")
-    row: FloatArray = np.broadcast_to(given, (n,)).copy()
-    if not (row > 0.0).all():
-        i = int(np.flatnonzero(~(row > 0.0))[0])
-        raise TrajectoryError(f"{what}, joint {i}: expected a limit above 0, got {row[i]}")
-    return row
+    bounds = row(values, n, what, TrajectoryError, one_for_all=True)
+    check_each(bounds, bounds > 0.0, what, "a limit above 0", TrajectoryError, axes=("joint",))
+    return bounds

@@ -10,7 +10,7 @@ uncertain, are searched from independent starts until the rarest solution was fo
 import contextlib
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,10 @@ from armwright.kinematics.engine import lazy
 from armwright.kinematics.naming import FrameKey
 
 from .chain import Arm, compile_arm
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.ik._kernels import all_search as _all_search_kernels  # noqa: F401
+    from armwright.ik._kernels import closed as _closed_kernels  # noqa: F401
 
 _solve_closed = lazy(__name__, "_solve_closed", "armwright.ik._kernels.closed")
 _search_all = lazy(__name__, "_search_all", "armwright.ik._kernels.all_search")

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,9 @@ from armwright.kinematics.arrays import FloatArray, row
 from armwright.kinematics.engine import lazy
 
 from .base import Objective
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.ik._kernels import targets as _targets_kernels  # noqa: F401
 
 _in_order = lazy(__name__, "_in_order", "armwright.ik._kernels.targets")
 

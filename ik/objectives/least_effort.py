@@ -2,7 +2,7 @@
 
 import warnings
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,9 @@ from armwright.kinematics.engine import lazy
 
 from .base import LARGEST, check_weight
 from .secondary import SecondaryObjective, SecondarySum
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.kinematics._kernels import gravity as _gravity_kernels  # noqa: F401
 
 _gravity = lazy(__name__, "_gravity", "armwright.kinematics._kernels.gravity")
 

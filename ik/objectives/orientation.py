@@ -1,7 +1,7 @@
 """The axes of a frame turned as a rotation matrix says."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,9 @@ from armwright.kinematics.naming import FrameKey
 
 from .base import check_weight
 from .target import EYE, KernelRow, TargetObjective, create, slots_of
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.ik._kernels import targets as _targets_kernels  # noqa: F401
 
 # Arrays that are as they should be are judged by kernels, in a twentieth of the time; they say no
 # more than that something is wrong, and the slower checks then say what.

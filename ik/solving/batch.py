@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,9 @@ from .residuals import has_errors
 from .result import IKResult, IKStatus
 from .search import search_at_length
 from .targets import call_numbered, target_array
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.ik._kernels import batch as _batch_kernels  # noqa: F401
 
 _solve_many = lazy(__name__, "_solve_many", "armwright.ik._kernels.batch")
 _check_poses = lazy(__name__, "_check_poses", "armwright.ik._kernels.batch")

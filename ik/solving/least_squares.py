@@ -4,6 +4,7 @@ From several starts, by the residual and the Jacobian of every objective itself.
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,6 +28,9 @@ from .options import Options
 from .residuals import are_met, residuals
 from .result import IKResult, IKStatus
 from .search import Clock
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.ik._kernels import secondary as _secondary_kernels  # noqa: F401
 
 _weigh = lazy(__name__, "_weigh", "armwright.ik._kernels.secondary")
 

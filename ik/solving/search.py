@@ -8,6 +8,7 @@ out of reach.
 import math
 import time
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,6 +31,12 @@ from armwright.kinematics.engine import kernel, lazy
 from .judge import ENOUGH_STARTS, judge
 from .options import Options
 from .result import IKResult, IKStatus
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.ik._kernels import descend_secondary as _descend_secondary_kernels  # noqa: F401
+    from armwright.ik._kernels import general as _general_kernels  # noqa: F401
+    from armwright.ik._kernels import polish as _polish_kernels  # noqa: F401
+    from armwright.ik._kernels import pose as _pose_kernels  # noqa: F401
 
 _solve_pose = lazy(__name__, "_solve_pose", "armwright.ik._kernels.pose")
 _solve_any = lazy(__name__, "_solve_any", "armwright.ik._kernels.general")

@@ -1,5 +1,7 @@
 """Inverse kinematics in one call."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import numpy.typing as npt
 
@@ -17,6 +19,10 @@ from .options import (
 )
 from .program_cache import last, look_up
 from .result import IKResult, new, put_source
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.ik._kernels import general as _general_kernels  # noqa: F401
+    from armwright.ik._kernels import pose as _pose_kernels  # noqa: F401
 
 _solve_pose = lazy(__name__, "_solve_pose", "armwright.ik._kernels.pose")
 _solve_any = lazy(__name__, "_solve_any", "armwright.ik._kernels.general")

@@ -10,7 +10,7 @@ import contextlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,9 @@ from armwright.kinematics.naming import FrameKey
 
 from .reasons import explain_step
 from .status import TrackStatus
+
+if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
+    from armwright.ik._kernels import track as _track_kernels  # noqa: F401
 
 TrackTarget = npt.ArrayLike | TargetObjective | Sequence[TargetObjective]
 

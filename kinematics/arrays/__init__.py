@@ -26,7 +26,7 @@ from .checks import (
     whole_number,
     within,
 )
-from .conversion import FLOAT, FloatArray, got, is_masked, numeric, short, words
+from .conversion import FLOAT, BoolArray, FloatArray, got, is_masked, numeric, short, words
 from .poses import (
     KEPT,
     ROTATION_TOLERANCE,
@@ -49,6 +49,7 @@ __all__ = [
     "LARGEST",
     "POSITIVE",
     "ROTATION_TOLERANCE",
+    "BoolArray",
     "FloatArray",
     "Hints",
     "array_to_fill",

@@ -10,15 +10,16 @@ import sys
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from types import EllipsisType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import JointVectorError, ModelError
 
-from .conversion import FloatArray, got, numeric, short
+from .conversion import BoolArray, FloatArray, got, numeric, short
 
+AnyArray = TypeVar("AnyArray", bound=npt.NDArray[Any])
 Shape = tuple[int | EllipsisType, ...]  # ... first: any leading axes
 Hints = Mapping[tuple[int, ...] | None, str]  # by the shape that came; None: any other
 
@@ -196,7 +197,7 @@ def row(
 
 def check_each(
     values: FloatArray,
-    good: npt.NDArray[np.bool_],
+    good: BoolArray,
     name: str,
     expected: str,
     error: type[Exception] = ModelError,
@@ -236,30 +237,32 @@ def as_array(
     name: str,
     error: type[Exception] = ModelError,
     *,
-    most: float = FINITE,
+    most: float | None = FINITE,
     hints: Hints | None = None,
 ) -> FloatArray:
     """Return finite numbers as a fresh C-contiguous float64 array of a given shape.
 
     Args:
         value: The numbers.
-        shape: Their shape; ``(..., 3)`` allows any leading axes. A list: any of these shapes.
+        shape: Their shape; ``(..., 3)`` allows any leading axes, ``(...,)`` any shape. A list: any
+            of these shapes.
         name: What to call them in a message.
         error: What to raise.
-        most: The largest size of a number; ``LARGEST`` where products are made of them.
+        most: The largest size of a number; ``LARGEST`` where products are made of them; None:
+            infinities and NaN pass too.
         hints: What to try where another shape came, by that shape; None: any other.
     """
     shapes = shape if isinstance(shape, list) else [shape]
     array = numeric(value)
     if array is None:
-        raise error(f"{name}: expected numbers of shape {_in_words(shapes)}, got {got(value)}")
+        raise error(f"{name}: expected numbers{_of_shape(shapes)}, got {got(value)}")
     if not any(_has_shape(array.shape, wanted) for wanted in shapes):
         hints = hints or {}
         hint = hints.get(array.shape) or hints.get(None, "")
         came = f"got {array.shape}" if array.ndim else f"got {array.shape}, the number {array:g}"
         raise error(f"{name}: expected shape {_in_words(shapes)}, {came}{hint and '. ' + hint}")
-    if not within(array, most):
-        shown = f"finite numbers of shape {_in_words(shapes)}"
+    if most is not None and not within(array, most):
+        shown = f"finite numbers{_of_shape(shapes)}"
         _complain_of_size(array, f"{name}: expected", "numbers", most, error, shown)
     return array
 
@@ -307,8 +310,8 @@ def read_only(values: Any) -> FloatArray:
     return array
 
 
-def frozen(values: FloatArray) -> FloatArray:
-    """Make an array read-only."""
+def frozen(values: AnyArray) -> AnyArray:
+    """Make an array of any kind read-only, and return it."""
     values.setflags(write=False)
     return values
 
@@ -329,6 +332,11 @@ def _has_shape(shape: tuple[int, ...], wanted: Shape) -> bool:
 def _in_words(shapes: list[Shape]) -> str:
     """Write shapes as Python does."""
     return " or ".join(str(shape).replace("Ellipsis", "...") for shape in shapes)
+
+
+def _of_shape(shapes: list[Shape]) -> str:
+    """Say of what shape numbers have to be; "" for any."""
+    return "" if (...,) in shapes else f" of shape {_in_words(shapes)}"
 
 
 def _range_in_words(low: float) -> str:

@@ -1,16 +1,13 @@
 """Which entries of a Jacobian can be other than 0, whatever the configuration."""
 
 import numpy as np
-import numpy.typing as npt
 
-from armwright.kinematics.arrays import true_or_false
+from armwright.kinematics.arrays import BoolArray, true_or_false
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.robot import LAST, ModelData
 
 from .frame_keys import FrameKey, find_frame, frame_of
 from .named_frames import Frame, floating_base
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 def jacobian_sparsity(

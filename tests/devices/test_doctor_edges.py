@@ -127,11 +127,11 @@ def test_nothing_is_sent_from_an_unknown_position(six_dof: aw.RobotModel) -> Non
 @pytest.mark.parametrize(
     ("poses", "said"),
     [
-        ([[0.0] * 5], r"rows of 6 joint positions, got shape \(1, 5\)"),
-        ([], r"rows of 6 joint positions, got shape \(1, 0\)"),
+        ([[0.0] * 5], r"expected shape \(..., 6\), got \(1, 5\)"),
+        ([], r"expected shape \(..., 6\), got \(0,\)"),
         (np.zeros((0, 6)), r"rows of 6 joint positions, got shape \(0, 6\)"),
         (np.zeros((1, 1, 6)), r"got shape \(1, 1, 6\)"),
-        ("home", "expected numbers, got 'home'"),
+        ("home", r"expected numbers of shape \(..., 6\), got 'home'"),
         ([[0.0] * 5 + [np.nan]], "expected finite numbers"),
     ],
 )
@@ -160,7 +160,8 @@ def test_joints_to_ignore(six_dof: aw.RobotModel) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spread", "said"), [([-0.1] * 6, "spread: expected 0 or more"), ([np.inf] * 6, "spread")]
+    ("spread", "said"),
+    [([-0.1] * 6, "spread, joint 0: expected 0 or more"), ([np.inf] * 6, "spread")],
 )
 def test_spreads_that_are_refused(spread: list[float], said: str) -> None:
     with pytest.raises(CommandRejectedError, match=said):

@@ -182,8 +182,8 @@ def test_arrays_cannot_be_written(six_dof: aw.RobotModel) -> None:
     ("options", "said"),
     [
         ({"tolerance": 0}, "tolerance: expected more than 0, got"),
-        ({"tolerance": [1, 2]}, r"tolerance: expected one finite number or 6, got \[1, 2\]"),
-        ({"offset": "much"}, "offset: expected numbers, got 'much'"),
+        ({"tolerance": [1, 2]}, "tolerance: expected one number or 6 numbers, got 2"),
+        ({"offset": "much"}, "offset: expected one number or 6 numbers, got 'much'"),
         ({"ignore": ["J2_sholder"]}, "no joint 'J2_sholder'. Known: .* Did you mean 'J2_shoulder'"),
         ({"ignore": [6]}, "there is no joint 6"),
         ({"names": ["a"]}, "names: expected 6, got 1"),

@@ -305,5 +305,5 @@ def test_the_advice_depends_on_python(
 
 @pytest.mark.parametrize("n", [0, -1, 1.0, "2", True, None])
 def test_an_imitation_needs_a_size(n: Any) -> None:
-    with pytest.raises(CommandRejectedError, match="imitate: expected a whole number above 0"):
+    with pytest.raises(CommandRejectedError, match="imitate: expected a whole number from 1"):
         imitate(n)

@@ -63,13 +63,16 @@ def test_fields_cannot_be_replaced() -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"position": 1.0}, "one number per module"),
+        ({"position": 1.0}, r"expected a row of numbers, got shape \(\)"),
         ({"position": [[1.0]]}, r"got shape \(1, 1\)"),
-        ({"position": ["1"]}, "expected numbers"),
-        ({"position": [1 + 2j]}, "expected numbers"),
-        ({"position": [True]}, "expected numbers"),
-        ({"position": [None]}, "expected numbers"),
-        ({"position": [[1.0], [1.0, 2.0]]}, "rows of several lengths"),
+        ({"position": ["1"]}, "expected a row of numbers"),
+        ({"position": [1 + 2j]}, "expected a row of numbers"),
+        ({"position": [True]}, "expected a row of numbers"),
+        ({"position": [None]}, "expected a row of numbers"),
+        (
+            {"position": [[1.0], [1.0, 2.0]]},
+            "expected a row of numbers, got .* rows differ in length",
+        ),
         ({"velocity": [0.0, np.inf]}, "velocity, module 1: expected a finite number"),
         ({"effort": [-np.inf]}, "effort, module 0"),
         ({"position": [0.0, 1.0], "effort": [0.0]}, "effort: expected 2, got 1"),
@@ -107,7 +110,7 @@ def test_what_a_module_does_not_report_is_nan() -> None:
 
 
 def test_feedback_of_mixed_lengths_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"velocity: expected 2, got shape \(3,\)"):
+    with pytest.raises(ValueError, match="velocity: expected 2 numbers, got 3"):
         GroupFeedback(0.0, [1.0, 2.0], [1.0, 2.0, 3.0])
 
 

@@ -264,7 +264,7 @@ def test_joints_without_limits_have_defaults() -> None:
         (0.0, 1.0, "at least 2 waypoints"),
         ([0.0, NAN], 1.0, "positions, waypoint 1, joint 0: expected a finite number, got nan"),
         ([0.0, 1.0], 0.0, "max_speeds, joint 0: expected a limit above 0"),
-        ([0.0, 1.0], [1.0, 1.0], "max_speeds: expected 1"),
+        ([0.0, 1.0], [1.0, 1.0], "max_speeds: expected one number or 1 numbers, got 2"),
     ],
 )
 def test_estimates_that_make_no_sense_are_refused(positions: Any, speeds: Any, says: str) -> None:
@@ -288,7 +288,10 @@ def test_estimates_that_make_no_sense_are_refused(positions: Any, speeds: Any, s
         (([0.0, 1.0], [[[0]], [[1]]]), "expected 2 waypoints"),
         (([0.0, 1.0], [[0.0, 1.0], [NAN, 1.0]]), "positions, waypoint 1, joint 0.*free_positions"),
         (([0.0, 1.0], [[0.0], [np.inf]]), "positions, waypoint 1, joint 0"),
-        (([0.0, 1.0], [[0.0], [1.0, 2.0]]), "rows of several lengths"),
+        (
+            ([0.0, 1.0], [[0.0], [1.0, 2.0]]),
+            "positions: expected numbers, got .* rows differ in length",
+        ),
         (([0.0, 1.0], ["a", "b"]), "positions: expected numbers"),
         (("soon", [0, 1]), "times: expected numbers"),
         (([0.0, 1.0], [0, 1], [0, 1, 2]), r"velocities: expected shape \(2, 1\)"),

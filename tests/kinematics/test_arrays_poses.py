@@ -188,7 +188,7 @@ def test_the_advice_helps() -> None:
         (lambda: arrays.as_rotation([0, 0, 90], "R", nine=True), "Are these angles"),
         (lambda: arrays.as_rotation(EYE.ravel(), "R"), r"got \(9,\)$"),
         (lambda: arrays.as_orientation(np.zeros((2, 2)), "R"), "or a quaternion, scalar first"),
-        (lambda: arrays.as_orientation("up", "R"), "numbers .* got 'up'"),
+        (lambda: arrays.as_orientation("up", "R"), "numbers, got 'up'"),
         (lambda: arrays.as_rotation(np.full((3, 3), np.nan), "R"), "expected finite numbers"),
         (lambda: arrays.as_pose(EYE, "R"), r"T = np.eye\(4\); T\[:3, :3\] = R makes a pose of it"),
         (lambda: arrays.as_pose(np.eye(4)[:3], "R"), "Is the last row missing"),

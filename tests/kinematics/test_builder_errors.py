@@ -235,7 +235,7 @@ def branching() -> ArmBuilder:
         (
             lambda b: b.branch(True, ArmBuilder()),
             ModelError,
-            "expected the number of an output, got True",
+            "the number of an output, got True",
         ),
         (
             lambda b: b.branch(0.5, ArmBuilder()),

@@ -31,7 +31,7 @@ ORDER = """
     kinematics.building kinematics.state kinematics.loading kinematics
     ik._kernels ik.objectives ik.program ik.solving ik.tracking ik.rates
     ik.all_solutions ik
-    devices.arrays devices.messages devices.group devices.joints devices.plugins
+    devices.messages devices.group devices.plugins
     devices.trajectory devices.driving devices.simulation devices.hebi devices.doctor devices
     gui._kernels gui.solids gui.shapes gui.palette gui.raster gui.artist gui.framing gui.labels
     gui.floor gui.scene gui.style gui.drawing gui.recording_plot gui.save gui.plot gui
