@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from armwright.devices import Trajectory, estimate_times, minimum_jerk
-from armwright.devices.trajectory.trajectory import SHORTEST_SEGMENT
+from armwright.devices.trajectory import SHORTEST_SEGMENT, Trajectory, estimate_times, minimum_jerk
 from armwright.errors import TrajectoryError
 
 NAN = float("nan")
