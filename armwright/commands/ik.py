@@ -17,12 +17,14 @@ from armwright.commands.shared import (
     Table,
     direction,
     end_effector_number,
+    frame_typed,
     joints,
     lengths,
     load_arm,
     numbers,
     options,
     positions_text,
+    refuse_beside_frame,
     rotation_from_quaternion,
     rotation_from_rpy,
     seed_values,
@@ -31,7 +33,7 @@ from armwright.commands.shared import (
 
 if TYPE_CHECKING:
     from armwright.ik import IKResult
-    from armwright.kinematics import RobotModel
+    from armwright.kinematics import Frame, RobotModel
 
 
 def ik(
@@ -45,15 +47,17 @@ def ik(
     all_solutions: options.AllSolutions = False,
     plot: options.Picture = None,
     seed_q: options.SeedQ = None,
+    frame: options.Frame = None,
     tag: options.Tag = None,
     index: options.Index = None,
 ) -> Report:
     """Find joint positions that reach a target.
 
-    The orientation is free unless one of --rpy, --quat (the whole orientation) or --axis (the
-    direction of the tool's z axis) is given. With --all every posture that reaches a pose is
-    listed, nearest to --seed-q (else to the middle of the limits) first. The exit code is 1 when
-    the target is not reached; the joint positions are then the closest found.
+    The end effector is what reaches it, or the frame that --frame names. Its orientation is free
+    unless one of --rpy, --quat (the whole orientation) or --axis (the direction of its z axis) is
+    given. With --all every posture that reaches a pose is listed, nearest to --seed-q (else to the
+    middle of the limits) first. The exit code is 1 when the target is not reached; the joint
+    positions are then the closest found.
 
     Example:
       armwright ik examples/arms/six_dof.hrdf --xyz 0.35 0.1 0.25 --axis 0 0 -1
@@ -71,21 +75,21 @@ def ik(
         picture_format(plot)  # a bad name is told before anything is done
     model = with_limits(load_arm(arm), limits)
     seed = seed_values(seed_q, model)
-    number = end_effector_number(model, tag, index)
+    aimed = _aimed_frame(model, frame, tag, index)
     T_world_target = np.eye(4)
     T_world_target[:3, 3] = target
     if rotation is not None:
         T_world_target[:3, :3] = rotation
         if all_solutions:
             reference = None if seed_q is None else seed
-            return _every(model, number, T_world_target, reference, plot)
-        result = solver.solve(model, seed, solver.pose(T_world_target, index=number))
+            return _every(model, aimed, T_world_target, reference, plot)
+        result = solver.solve(model, seed, solver.pose(T_world_target, frame=aimed))
     elif tool_axis is not None:
-        aim = solver.tip_axis(tool_axis, index=number)
-        result = solver.solve(model, seed, solver.position(target, index=number), aim)
+        aim = solver.tip_axis(tool_axis, frame=aimed)
+        result = solver.solve(model, seed, solver.position(target, frame=aimed), aim)
     else:
-        result = solver.solve(model, seed, solver.position(target, index=number))
-    T_world_tool = model.end_effector(result.q, index=number)
+        result = solver.solve(model, seed, solver.position(target, frame=aimed))
+    T_world_tool = model.forward_kinematics(aimed.frame_type, result.q)[aimed.number]
     data = {
         "target": target,
         "q": result.q,
@@ -104,7 +108,7 @@ def ik(
     blocks: list[Line | Table] = [
         _status_line(result),
         joint_table(model, result.q),
-        Line(f"end effector  {numbers(T_world_tool[:3, 3])} m"),
+        Line(f"{frame or 'end effector'}  {numbers(T_world_tool[:3, 3])} m"),
         Line(_errors(result)),
         Line(f"--q {positions_text(result.q)}"),
     ]
@@ -113,6 +117,18 @@ def ik(
         _draw(model, result.q, goal, plot)
         blocks.append(Line(f"picture  {plot}" + ("" if result.success else ", the closest pose")))
     return Report(data, blocks, OK if result.success else NEGATIVE)
+
+
+def _aimed_frame(
+    model: "RobotModel", frame: str | None, tag: str | None, index: int | None
+) -> "Frame":
+    """Return the frame that is to reach the target: an end effector unless --frame names one."""
+    from armwright.kinematics import Frame, FrameType
+
+    if frame is None:
+        return Frame(FrameType.END_EFFECTOR, end_effector_number(model, tag, index))
+    refuse_beside_frame(tag=tag, index=index)
+    return frame_typed(model, frame)
 
 
 def joint_table(model: "RobotModel", q: FloatArray) -> Table:
@@ -130,7 +146,7 @@ def joint_table(model: "RobotModel", q: FloatArray) -> Table:
 
 def _every(
     model: "RobotModel",
-    number: int,
+    aimed: "Frame",
     T_world_target: FloatArray,
     reference: FloatArray | None,
     plot: Path | None,
@@ -138,7 +154,7 @@ def _every(
     """Return every posture that reaches a pose, the nearest first."""
     from armwright import ik as solver
 
-    found = solver.solve_all(model, T_world_target, reference=reference, index=number)
+    found = solver.solve_all(model, T_world_target, reference=reference, frame=aimed)
     data = {
         "target": T_world_target[:3, 3],
         "T_world_target": T_world_target,

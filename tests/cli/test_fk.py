@@ -2,13 +2,13 @@
 
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import armwright as aw
-from armwright.commands.fk import frame_elements
-from armwright.kinematics import FrameType
+from armwright.kinematics import FrameType, RobotState
 from tests.cli.running import ARMS, Cli, Hrdf
 
 BAR = (
@@ -51,22 +51,28 @@ def test_frames_of_every_type(cli: Cli, frame_type: str) -> None:
         assert cli("fk", path, "--q", typed, "--frames", frame_type).code == 0
 
 
-def test_frames_belong_to_their_elements(hrdf: Hrdf) -> None:
+def test_frames_belong_to_their_elements(cli: Cli, hrdf: Hrdf) -> None:
     # Each element lies at its own place, so that a frame tells whose it is.
     content = (
         '<joint axis="rz"/><rigid-body mass="1" tag="fork">'
         '<output trans="1 0 0"><rigid-body mass="1" output_trans="0 1 0"/><joint axis="rx"/>'
         '<end-effector/></output><output trans="2 0 0"><end-effector/></output></rigid-body>'
     )
-    description = aw.load(hrdf(content)).description
+    path = hrdf(content)
     owners = {
-        frame_type.value: list(frame_elements(description, frame_type)) for frame_type in FrameType
+        frame_type.value: [
+            frame["element"]
+            for frame in cli("fk", path, "--q", "0,0", "--frames", frame_type.value, "--json").json[
+                "frames"
+            ]
+        ]
+        for frame_type in FrameType
     }
     assert owners["input"] == [0, 1, 2, 3, 4, 5]
     assert owners["output"] == [0, 1, 2, 3, 4, 1, 5]
     assert owners["com"] == owners["mesh"] == [1, 2, 4, 5]
     assert owners["endeffector"] == owners["payload"] == [4, 5]
-    model = aw.load(hrdf(content))
+    model = aw.load(path)
     places = model.forward_kinematics("output", [0, 0])[:, :2, 3]
     expected = [[0, 0], [1, 0], [1, 1], [1, 1], [1, 1], [2, 0], [2, 0]]
     np.testing.assert_allclose(places, expected, atol=1e-12)
@@ -81,9 +87,49 @@ def test_one_of_several_end_effectors(cli: Cli) -> None:
     assert by_tag[0]["tag"] == "right_gripper"
 
 
+def test_frames_by_name(cli: Cli) -> None:
+    path, q = ARMS / "two_armed.hrdf", np.linspace(-0.4, 0.4, 9)
+    model = aw.load(path)
+    typed = ",".join(str(value) for value in q)
+    named: dict[str, Any] = {
+        "left_tool": "left_tool",
+        model.joint_names[3]: model.joint_names[3],
+        "Output:2": ("output", 2),
+        f"com:{model.joint_names[1]}": ("com", model.joint_names[1]),
+    }
+    options = [word for name in named for word in ("--frame", name)]
+    outcome = cli("fk", path, "--q", typed, *options, "--json")
+    state = RobotState(model, q)
+    for shown, key in zip(outcome.json["frames"], named.values(), strict=True):
+        np.testing.assert_array_equal(shown["T_world_frame"], state.pose(key))
+        frame = model.frame(key)
+        assert (shown["frame_type"], shown["index"]) == (frame.frame_type.value, frame.number)
+        assert model.elements[shown["element"]].tag == shown["tag"]
+    text = cli("fk", path, "--q", typed, *options).out
+    assert all(f"{name} " in text for name in named)
+
+
+def test_frames_of_joints_without_a_tag_and_tags_with_a_colon(cli: Cli, hrdf: Hrdf) -> None:
+    path = hrdf(
+        '<joint axis="rz"/><link type="X5" extension="0.3" twist="0" tag="com:0"/><end-effector/>'
+    )
+    model = aw.load(path)
+    for name, key in (("joint1", "joint1"), ("com:0", "com:0"), ("input:com:0", ("input", 1))):
+        (shown,) = cli("fk", path, "--q", "1", "--frame", name, "--json").json["frames"]
+        np.testing.assert_array_equal(shown["T_world_frame"], RobotState(model, [1.0]).pose(key))
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
+        (("--frame", "left_tol"), "Did you mean 'left_tool'?"),
+        (("--frame", "com:99"), "--frame com:99: "),
+        (("--frame", "com:-1"), "--frame com:-1: "),
+        (("--frame", "colm:1"), "Did you mean 'com'?"),
+        (("--frame", "com:0", "--frames", "com"), "leave out --frames"),
+        (("--frame", "com:0", "--index", "0"), "leave out --index"),
+        (("--frame", "com:0", "--tag", "left_tool"), "leave out --tag"),
+        (("--frame", ""), "--frame : "),
         (("--tag", "nose"), "--tag nose: no end effector has this tag; the arm has 0 (tag left_"),
         (("--index", "2"), "--index 2: no such end effector; the arm has 0 (tag left_tool), 1"),
         (("--index", "-1"), "--index -1: no such end effector"),

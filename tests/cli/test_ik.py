@@ -10,6 +10,7 @@ import pytest
 
 import armwright as aw
 from armwright import gui
+from armwright.commands.shared import values
 from armwright.commands.shared.arm import with_limits
 from armwright.commands.shared.errors import InputError
 from armwright.commands.shared.values import rotation_from_rpy
@@ -250,14 +251,20 @@ def test_slides(cli: Cli) -> None:
         ((*TARGET, "--rpy", "0", "0", "x"), "--rpy, entry 3: 'x' is not a number"),
         (
             (*TARGET, "--quat", "1.0011", "0", "0", "0"),
-            "--quat: the length of W X Y Z is 1.0011; expected 1",
+            "--quat: expected a quaternion of length 1, got length 1.0011.",
         ),
         (
             (*TARGET, "--quat", "0", "0.9989", "0", "0"),
-            "--quat: the length of W X Y Z is 0.9989; expected 1",
+            "--quat: expected a quaternion of length 1, got length 0.9989. The",
         ),
-        ((*TARGET, "--quat", "0", "0", "0", "0"), "--quat: the length of W X Y Z is 0; expected 1"),
-        ((*TARGET, "--axis", "0", "0", "0"), "--axis: length 0 has no direction"),
+        (
+            (*TARGET, "--quat", "0", "0", "0", "0"),
+            "--quat: expected a quaternion of length 1, got length 0. The",
+        ),
+        (
+            (*TARGET, "--axis", "0", "0", "0"),
+            "--axis: expected a direction such as [0, 0, -1], got three zeros",
+        ),
         (
             (*TARGET, "--rpy", "0", "0", "0", "--axis", "0", "0", "1"),
             "--rpy and --axis: only one of them can be the target orientation",
@@ -273,6 +280,9 @@ def test_slides(cli: Cli) -> None:
         ),
         ((*TARGET, "--limits", ":,:,1:-1,:,:,:"), "entry 3 (J3_elbow): lower 1 is above upper -1"),
         ((*TARGET, "--plot", "arm.gif"), "arm.gif"),
+        ((*TARGET, "--frame", "com:0", "--index", "0"), "--frame names a frame by itself"),
+        ((*TARGET, "--frame", "J5_wrist"), "--frame J5_wrist: "),
+        ((*TARGET, "--frame", "output:30"), "--frame output:30: "),
     ],
 )
 def test_what_is_refused(cli: Cli, six: Path, arguments: tuple[str, ...], said: str) -> None:
@@ -280,6 +290,39 @@ def test_what_is_refused(cli: Cli, six: Path, arguments: tuple[str, ...], said: 
     assert outcome.code == 2
     assert said in outcome.err
     assert said in cli("ik", six, *arguments, "--json").json["error"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "frame"),
+    [
+        ("J5_wrist2", "J5_wrist2"),
+        ("output:8", ("output", 8)),
+        ("COM : 6", ("com", 6)),
+        ("input:J6_wrist3", ("input", "J6_wrist3")),
+    ],
+)
+def test_any_frame_can_be_aimed(cli: Cli, six: Path, typed: str, frame: Any) -> None:
+    model = aw.load(six)
+    outcome = cli("ik", six, "--xyz", "0.2", "0.1", "0.25", "--frame", typed, "--json")
+    assert outcome.code == 0
+    q = outcome.json["q"]
+    T = aw.kinematics.RobotState(model, q).pose(frame)
+    np.testing.assert_allclose(T[:3, 3], [0.2, 0.1, 0.25], atol=1e-6)
+    np.testing.assert_array_equal(outcome.json["T_world_tool"], T)
+    assert f"\n{typed}  " in cli("ik", six, "--xyz", "0.2", "0.1", "0.25", "--frame", typed).out
+
+
+def test_every_posture_of_a_frame(cli: Cli, six: Path) -> None:
+    model = aw.load(six)
+    ((*_, tip),) = [model.forward_kinematics("output", [0.1, 0.5, -1, 0.3, 0.4, 0.2])]
+    quat = [repr(float(x)) for x in values.quaternion_wxyz(tip[:3, :3])]
+    place = [repr(float(x)) for x in tip[:3, 3]]
+    last = f"output:{model.frame_count('output') - 1}"
+    found = cli("ik", six, "--xyz", *place, "--quat", *quat, "--frame", last, "--all", "--json")
+    assert len(found.json["solutions"]) > 1
+    for q in found.json["solutions"]:
+        Ts = model.forward_kinematics("output", q)
+        np.testing.assert_allclose(Ts[-1], tip, atol=1e-6)
 
 
 def test_no_end_effector(cli: Cli, hrdf: Hrdf) -> None:

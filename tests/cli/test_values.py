@@ -114,7 +114,10 @@ def test_quaternion_has_w_first() -> None:
     "quat", [("0", "0", "0", "0"), ("1", "1", "0", "0"), ("0.99", "0", "0", "0")]
 )
 def test_quaternion_must_have_length_one(quat: tuple[str, ...]) -> None:
-    with pytest.raises(InputError, match=r"--quat: the length of W X Y Z is .*; expected 1"):
+    with pytest.raises(
+        InputError,
+        match=r"--quat: .* of length 1, got .*\. The scalar stands first",
+    ):
         values.rotation_from_quaternion(quat)
 
 
@@ -125,5 +128,5 @@ def test_quaternion_of_few_digits_is_normalized() -> None:
 
 def test_direction() -> None:
     np.testing.assert_allclose(values.direction(("0", "0", "-5")), [0, 0, -1])
-    with pytest.raises(InputError, match="--axis: length 0 has no direction"):
+    with pytest.raises(InputError, match=r"--axis: expected a direction such as .*got three zeros"):
         values.direction(("0", "0", "0"))

@@ -3,7 +3,6 @@
 from . import errors, options, output
 from .arm import (
     ArmJoint,
-    FloatArray,
     end_effector_number,
     joint_values,
     joints,
@@ -16,9 +15,11 @@ from .doctor_report import report_of
 from .errors import NEGATIVE, OK, InputError
 from .extent import reach_of
 from .faults import faults_of, heavier
+from .frames import frame_typed, refuse_beside_frame
 from .loading import com_of, gravity_of, percent, poses_of, share, with_payload
 from .output import Line, Report, Table, complain, number, numbers, progress
 from .values import (
+    FloatArray,
     direction,
     lengths,
     quaternion_wxyz,
@@ -44,6 +45,7 @@ __all__ = [
     "end_effector_number",
     "errors",
     "faults_of",
+    "frame_typed",
     "gravity_of",
     "heavier",
     "joint_values",
@@ -60,6 +62,7 @@ __all__ = [
     "progress",
     "quaternion_wxyz",
     "reach_of",
+    "refuse_beside_frame",
     "report_of",
     "rotation_from_quaternion",
     "rotation_from_rpy",

@@ -6,17 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .errors import InputError
 from .output import complain
-from .values import Typed, split_values, typed_value, warn_of_degrees
+from .values import FloatArray, Typed, split_values, typed_value, warn_of_degrees
 
 if TYPE_CHECKING:
     from armwright.hrdf import Actuator, Joint
     from armwright.kinematics import RobotModel
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +66,14 @@ def joints(model: "RobotModel") -> tuple[ArmJoint, ...]:
     """Return the joints in the order of q."""
     from armwright.hrdf import Actuator, Joint
 
-    moving = [element for element in model.elements if isinstance(element, Actuator | Joint)]
-    return tuple(
-        ArmJoint(name, element, isinstance(element, Joint) and "t" in element.axis)
-        for name, element in zip(model.joint_names, moving, strict=True)
-    )
+    found = []
+    for name, number, slides in zip(
+        model.joint_names, model.joint_elements, model.joint_slides.tolist(), strict=True
+    ):
+        element = model.elements[number]
+        assert isinstance(element, Actuator | Joint)
+        found.append(ArmJoint(name, element, slides))
+    return tuple(found)
 
 
 def joint_values(

@@ -9,16 +9,14 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from armwright.hrdf import Joint
 
 from .arm import joints
+from .values import FloatArray
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
-
-FloatArray = NDArray[np.float64]
 
 _STARTS = 32
 _ROUNDS = 200

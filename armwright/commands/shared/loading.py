@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .arm import FloatArray, end_effector_number, joint_values
+from .arm import end_effector_number, joint_values
 from .errors import InputError
 from .options import Three
-from .values import lengths
+from .values import FloatArray, lengths
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel

@@ -112,6 +112,25 @@ Tag = Annotated[
     str | None,
     typer.Option("--tag", help="Tag of the end effector, where the arm has several."),
 ]
+Frame = Annotated[
+    str | None,
+    typer.Option(
+        "--frame",
+        metavar="FRAME",
+        help="Frame instead of the end effector: its name (of a joint or a tagged element), "
+        "type:number or type:name, such as elbow, output:3 or com:forearm.",
+    ),
+]
+FrameList = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--frame",
+        metavar="FRAME",
+        help="Frame to show, instead of --frames: its name (of a joint or a tagged element), "
+        "type:number or type:name, such as elbow, output:3 or com:forearm. Again for every "
+        "further one.",
+    ),
+]
 Index = Annotated[
     int | None,
     typer.Option("--index", help="Number of the end effector, from 0, instead of its tag."),

@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 from .errors import InputError
 from .output import complain
 
-FloatArray = NDArray[np.float64]
+FloatArray = NDArray[np.float64]  # as in kinematics, which the help texts need not load
 
 _NUMBER = re.compile(r"([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(.*)", re.DOTALL)
 _TWO_TURNS = 4 * math.pi
-_UNIT_LENGTH = 1e-3  # how far from 1 the length of a typed quaternion may be
 _UPRIGHT = 1e-9  # cosine of the pitch below which roll and yaw are one
 
 
@@ -84,30 +83,17 @@ def rotation_from_rpy(entries: Sequence[str], option: str = "--rpy") -> FloatArr
 
 def rotation_from_quaternion(entries: Sequence[str], option: str = "--quat") -> FloatArray:
     """Read w, x, y, z of length 1 and return the rotation, shape (3, 3)."""
+    from armwright.kinematics import arrays
+
     quat_wxyz = lengths(entries, option, "plain numbers")
-    length = float(np.linalg.norm(quat_wxyz))
-    if abs(length - 1.0) > _UNIT_LENGTH:
-        raise InputError(
-            f"{option}: the length of W X Y Z is {length:.6g}; expected 1. "
-            "No rotation is 1 0 0 0, with W first"
-        )
-    w, x, y, z = (float(number) for number in quat_wxyz / length)
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
+    return arrays.rotation_from_quaternion(quat_wxyz, option, InputError)
 
 
 def direction(entries: Sequence[str], option: str = "--axis") -> FloatArray:
     """Read a direction of any length and return it with length 1, shape (3,)."""
-    vector = lengths(entries, option, "plain numbers")
-    length = float(np.linalg.norm(vector))
-    if not 0.0 < length < math.inf:
-        raise InputError(f"{option}: length {length:g} has no direction; down is 0 0 -1")
-    return vector / length
+    from armwright.kinematics import arrays
+
+    return arrays.as_direction(lengths(entries, option, "plain numbers"), option, InputError)
 
 
 def quaternion_wxyz(R: FloatArray) -> FloatArray:
