@@ -6,7 +6,8 @@
 
 Each fault of ``scripts/mutants.txt`` replaces one text by another in one file of a copy of the
 tree, and runs the tests of that folder up to the first failure. A fault that survives asks for a
-test. Exit status 1 when more than two survive, 2 when a text is no longer there.
+test. Exit status 1 when more than two survive, 2 when a text is no longer there or the tests fail
+without any fault.
 
 A fault is a paragraph: a name, the file, the tests that have to notice, ``-`` and the old text,
 ``+`` and the new one (both on one line; the old text must stand exactly once in the file).
@@ -66,14 +67,18 @@ def misfits(faults: list[Fault]) -> list[str]:
 
 
 def is_noticed(fault: Fault) -> tuple[bool, float, str]:
-    """Plant a fault in a copy; return whether the tests failed, after how long, and their end."""
+    """Plant a fault in a copy; return whether the tests failed, after how long, and their end.
+
+    A fault without a file plants nothing.
+    """
     with tempfile.TemporaryDirectory(prefix="armwright-mutant.") as folder:
         copy = Path(folder) / "tree"
         leave = shutil.ignore_patterns("__pycache__", ".git", ".*_cache", "*.egg-info", "build")
         shutil.copytree(ROOT, copy, symlinks=True, ignore=leave)
-        path = copy / fault.file
-        text = path.read_text("utf-8")
-        path.write_text(text.replace(fault.old, fault.new), "utf-8")
+        if fault.file:
+            path = copy / fault.file
+            text = path.read_text("utf-8")
+            path.write_text(text.replace(fault.old, fault.new), "utf-8")
         start = time.monotonic()
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
         run = subprocess.run(
@@ -101,6 +106,13 @@ def main(arguments: list[str]) -> int:
         return 2
     survivors = 0
     with ThreadPoolExecutor(2) as pool:
+        # Tests that fail anyway notice nothing.
+        sound = [Fault("", "", tests, "", "") for tests in sorted({one.tests for one in faults})]
+        for fault, (failed, seconds, by) in zip(sound, pool.map(is_noticed, sound), strict=True):
+            verdict = "FAILS" if failed else "passes"
+            print(f"{verdict:8} {seconds:4.0f} s  {fault.tests} as it is  {by[:100]}", flush=True)
+            if failed:
+                return 2
         for fault, (noticed, seconds, by) in zip(faults, pool.map(is_noticed, faults), strict=True):
             survivors += not noticed
             verdict = "noticed" if noticed else "SURVIVED"

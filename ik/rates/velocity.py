@@ -21,6 +21,7 @@ from armwright.kinematics.representation import Reference
 from .bounded_step import box_step, scaled_step
 from .manipulability import SINGULAR, unit_rows
 
+_PLAIN = (float, int)
 _FASTEST = 1e9  # m/s or rad/s
 _EXPECTED = "a finite number of m/s or rad/s, or None for a free row"
 
@@ -123,6 +124,9 @@ def twist(
     numbers = [0.0] * 6
     for i, value in enumerate(values):
         if value is None:
+            continue
+        if value.__class__ in _PLAIN and -_FASTEST <= value <= _FASTEST:
+            numbers[i] = value  # texts of errors are not put together for nothing
             continue
         numbers[i] = number(
             value, f"twist, V[{i}]", _EXPECTED, low=-_FASTEST, high=_FASTEST, error=ObjectiveError

@@ -86,8 +86,8 @@ def solve(
         if (
             last_model is not model
             or len(objectives) != count
-            or objectives[0].key is not first_key
-            or objectives[place].key is not last_key
+            or objectives[0].key != first_key
+            or objectives[place].key != last_key
         ):
             program = look_up(model, objectives)
     except AttributeError:  # no objective

@@ -29,7 +29,7 @@ class FixedBaseLayout:
         joint: Cuts mass matrix, bias efforts of the bodies, holding efforts.
         central: Cuts centroidal momentum matrix, com Jacobian, motions of joints, com, com
             velocity, centroidal momentum.
-        energies: Kinetic and potential energy, as indices of the flat array.
+        energies: Kinetic and potential energy by name, as indices of the flat array.
         zeros: Shape (dof,), read-only.
         fixed_base: Whether the base is fixed unless something else is said.
         frictionless: Whether bias efforts are those of the bodies alone.
@@ -40,7 +40,7 @@ class FixedBaseLayout:
     shape: tuple[int, int]
     joint: Cut
     central: Cut
-    energies: tuple[int, int]
+    energies: dict[str, int]
     zeros: FloatArray
     fixed_base: bool
     frictionless: bool
@@ -50,7 +50,7 @@ class FixedBaseLayout:
         three, six = -(-3 // dof), -(-6 // dof)  # rows that so many numbers take
         self.shape = (end + 3 * three + six, dof)
         first = (end + 2 * three + six) * dof
-        self.energies = (first, first + 1)
+        self.energies = {"kinetic_energy": first, "potential_energy": first + 1}
         self.joint = itemgetter(slice(MASSES, end), layout.TERMS_BIAS, layout.TERMS_HOLD)
         edges = (layout.TERMS_MOMENTUM, layout.TERMS_COM, layout.TERMS_MOTION, layout.TERMS_POSES)
         wide = tuple(slice(here, below) for here, below in pairwise(edges))

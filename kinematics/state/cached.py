@@ -56,12 +56,8 @@ class cached(Generic[State, Value]):
     def __get__(self, state: Any, owner: type | None = None) -> Any:
         if state is None:
             return property(self.compute, doc=self.__doc__)
-        return self._computed(state)
-
-    def _computed(self, state: Any) -> Any:
-        """Compute and keep the value."""
         value = self.compute(state)
-        if value.__class__ is ndarray and isinstance(value, ndarray):
+        if isinstance(value, ndarray):
             value.setflags(write=False)
         return state.__dict__.setdefault(self.name, value)
 
@@ -74,13 +70,14 @@ class cached_with_others(cached[State, Value]):
     @overload
     def __get__(self, state: State, owner: type | None = None) -> Value: ...
     def __get__(self, state: Any, owner: type | None = None) -> Any:
-        if state is None:
-            return property(self.compute, doc=self.__doc__)
-        known = state.__dict__
-        layout = known["_layout"]
-        if layout is not None:
-            self._cut(layout, state._fixed_base, known)
-        return known[self.name] if self.name in known else self._computed(state)
+        if state is not None:
+            known = state.__dict__
+            layout = known["_layout"]
+            if layout is not None:
+                self._cut(layout, state._fixed_base, known)
+                if self.name in known:
+                    return known[self.name]
+        return super().__get__(state, owner)
 
     def _cut(self, layout: FixedBaseLayout, terms: FloatArray, known: dict[str, Any]) -> None:
         """Keep the parts of the array that belong together; threads get the same objects."""
@@ -111,10 +108,8 @@ class cached_with_whole(cached_with_others[State, Value]):
         ) = known.setdefault("_as_a_whole", layout.central(terms))
 
 
-class cached_with_energy(cached_with_others[State, Value]):
-    """Both energies."""
+class cached_energy(cached_with_others[State, Value]):
+    """An energy."""
 
     def _cut(self, layout: FixedBaseLayout, terms: FloatArray, known: dict[str, Any]) -> None:
-        kinetic, potential = layout.energies
-        known["kinetic_energy"] = terms.item(kinetic)
-        known["potential_energy"] = terms.item(potential)
+        known[self.name] = terms.item(layout.energies[self.name])

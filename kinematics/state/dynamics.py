@@ -18,7 +18,7 @@ from armwright.kinematics.motion import no_inertia
 from armwright.kinematics.robot import GRAVITY
 
 from .bodies import EFFORT, HOLD, MASSES, WRENCH, array, root_velocity
-from .cached import cached, cached_with_energy, cached_with_joints
+from .cached import cached, cached_energy, cached_with_joints
 from .coordinates import (
     coordinates,
     from_rows,
@@ -236,13 +236,13 @@ def inverse_dynamics_regressor(state: StateData) -> FloatArray:
     return to_rows(Y, coordinates(state))
 
 
-@cached_with_energy
+@cached_energy
 def kinetic_energy(state: StateData) -> float:
     """Kinetic energy, rotors included [J]."""
     return float(array(state)[0, EFFORT])
 
 
-@cached_with_energy
+@cached_energy
 def potential_energy(state: StateData) -> float:
     """Potential energy of gravity, base included; 0 for a mass at the world's origin [J]."""
     return float(array(state)[0, HOLD])

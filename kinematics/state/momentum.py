@@ -209,7 +209,6 @@ def _in_axes(state: StateData, value: FloatArray) -> FloatArray:
     return value
 
 
-@cached
 def to_com(state: StateData) -> FloatArray:
     """From the root's origin to the center of mass, world axes."""
     return array(state)[0, COM] - state._root_pose[:3, 3]
@@ -248,7 +247,6 @@ def centroidal(state: StateData) -> FloatArray:
     return np.hstack([shift(-to_com(state)).T @ root_inertia(state), joints])
 
 
-@cached
 def centroidal_rate(state: StateData) -> FloatArray:
     """Rate of the centroidal momentum without generalized acceleration, mixed."""
     return array(state)[0, COUPLING]
