@@ -105,7 +105,7 @@ def diagnose(
             _findings(evidence, fit, called) for fit in [*shown[1:], *others][:MOST_ALTERNATIVES]
         ),
         leftover=frozen(np.where(used, leftover, np.nan)),
-        sign_judged=frozen(((2.0 * np.abs(held) > tolerances) & used).any(axis=0)),
+        sign_judged=frozen(np.any((2.0 * np.abs(held) > tolerances) & used, axis=0)),
         smallest_zeros=frozen(_smallest_zeros(evidence)),
         smallest_payload=_smallest_payload(evidence),
     )

@@ -12,10 +12,14 @@ from armwright.kinematics.arrays import FloatArray, nearest_rotation
 
 def fit_rotation(R: FloatArray) -> Rotation:
     """Return a checked rotation (3, 3), as it is if a file can hold it, else the nearest one."""
-    numbers: Rotation = tuple(R.ravel().tolist())
-    if rotation_problem(numbers):
-        numbers = tuple(nearest_rotation(R).ravel().tolist())
-    return numbers
+    numbers = _nine(R)
+    return _nine(nearest_rotation(R)) if rotation_problem(numbers) else numbers
+
+
+def _nine(R: FloatArray) -> Rotation:
+    """Return a rotation row by row."""
+    a, b, c, d, e, f, g, h, i = R.ravel().tolist()
+    return a, b, c, d, e, f, g, h, i
 
 
 def fit_pose(T: FloatArray) -> Pose:
