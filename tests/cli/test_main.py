@@ -22,7 +22,8 @@ except ImportError:  # Windows
     pty = None  # type: ignore[assignment]
 
 TARGET = ("--xyz", "0.35", "0.1", "0.25")
-COMMANDS = ("check", "info", "fk", "ik", "gravity", "dynamics", "doctor", "plot", "reach", "warmup")
+FILES = (ROOT / "armwright" / "commands").glob("*.py")
+COMMANDS = sorted(path.stem for path in FILES if path.stem != "__init__")
 
 
 def python(*arguments: str, **options: Any) -> "subprocess.CompletedProcess[str]":

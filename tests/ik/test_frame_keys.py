@@ -1,6 +1,7 @@
 """``frame=`` names a frame in every call, in every way that models take."""
 
 import copy
+import inspect
 import pickle
 from collections.abc import Callable
 from typing import Any
@@ -37,6 +38,13 @@ CALLS: dict[str, Callable[..., Any]] = {
     "track": lambda **frame: ik.track(SIX, Q + 0.01, [T[:3, 3]], **frame).q,
     "Tracker": lambda **frame: ik.Tracker(SIX, Q + 0.01, **frame).step(T).q,
 }
+
+
+def test_all_that_speak_of_a_frame_are_tried_here() -> None:
+    offered = {name: getattr(ik, name) for name in ik.__all__ if name.islower()}
+    functions = {name: one for name, one in offered.items() if inspect.isfunction(one)}
+    speak = {name for name, f in functions.items() if "frame" in inspect.signature(f).parameters}
+    assert speak == {*MAKERS, *CALLS} - {"no targets", "Tracker"}
 
 
 @pytest.mark.parametrize("way", WAYS, ids=map(repr, WAYS))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from armwright.hrdf import Actuator, Joint, RobotDescription, walk
-from armwright.kinematics import RobotModel, loads
+from armwright.kinematics import FrameType, RobotModel, loads
 from tests.kinematics.conftest import TREE
 from tests.strategies import descriptions
 
@@ -32,10 +32,7 @@ def test_a_tree_by_hand(tree: RobotModel) -> None:
     assert topology.body_elements[1] == (1, 2, 6)  # the body, and the joints that start in it
     assert topology.common_support(2, 5) == (0,)
     assert topology.common_support(4, 5) == (0, 3, 4)
-    assert topology.n_frames == sum(
-        tree.frame_count(kind)
-        for kind in ("input", "output", "com", "endeffector", "mesh", "payload")
-    )
+    assert topology.n_frames == sum(map(tree.frame_count, FrameType))
     assert not topology.free_flyer
     assert topology.q_starts == topology.v_starts == tuple(range(6))
     assert topology.joint_sizes == (1,) * 6

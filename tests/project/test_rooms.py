@@ -69,7 +69,7 @@ def test_rooms_ask_only_those_before_them() -> None:
 @pytest.mark.parametrize("folder", folders(), ids=name)
 def test_folders_have_a_few_files(folder) -> None:  # type: ignore[no-untyped-def]
     count = len(files_in(folder))
-    assert count <= MOST
+    assert count <= MOST, f"a room holds {MOST} files beside its door: split it first"
     if folder.parent != ROOT and folder.name not in FOLDERS:
         assert count >= FEWEST, "a room of one or two files belongs to another one"
 
