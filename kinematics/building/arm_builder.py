@@ -15,21 +15,21 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
-from armwright.hrdf import (
+from armwright.hrdf import Element, Pose, RigidBody, RobotDescription, read
+from armwright.hrdf.checking import check_finite, check_text
+from armwright.hrdf.elements import (
+    NO_INERTIA,
     Actuator,
+    ActuatorPart,
     Bracket,
-    Element,
+    BracketPart,
     EndEffector,
+    EndEffectorPart,
     Joint,
     Link,
+    LinkPart,
     Output,
-    Pose,
-    RigidBody,
-    RobotDescription,
-    read,
 )
-from armwright.hrdf.checking import check_finite, check_text
-from armwright.hrdf.elements import NO_INERTIA, ActuatorPart, BracketPart, EndEffectorPart, LinkPart
 from armwright.hrdf.elements import PathCounter as Place
 from armwright.hrdf.elements import with_path as moved
 from armwright.hrdf.findings import Findings

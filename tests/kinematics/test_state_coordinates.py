@@ -18,10 +18,9 @@ from armwright.kinematics.state.coordinates import (
     to_rows,
     to_velocities,
 )
-from tests.kinematics.robot_states import KINDS, SLOW, FloatArray, rate, same, some_state
+from tests.kinematics.robot_states import ALL_KINDS, SLOW, FloatArray, rate, same, some_state
 
 BASES: list[Any] = [None, ("output", "right hand"), ("com", "forearm"), ("input", 0)]
-ALL_KINDS = pytest.mark.parametrize("kind", KINDS)
 ALL_BASES = pytest.mark.parametrize("base", BASES, ids=["root", "hand", "forearm", "first"])
 
 pytestmark = pytest.mark.kernels
