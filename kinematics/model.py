@@ -128,7 +128,6 @@ class RobotModel(ModelData):
     __hash__ = robot.content_hash
 
     # For the rooms above
-    _frame = naming.resolve_frame
     _rows_under = dynamics.rows_under
 
     @classmethod

@@ -7,31 +7,8 @@ directions, and the rest is a triangle in the plane across axis 2. Up to eight s
 
 from armwright.kinematics._kernels.declare import helper
 
-from .all_layout import (
-    AXES,
-    BASE,
-    HAND,
-    HEIGHT,
-    LINK_2,
-    LINK_3,
-    SHOULDER,
-    SIGN_3,
-    SIGN_4,
-)
-from .closed_vectors import (
-    angle,
-    cross,
-    dot,
-    minus,
-    plus,
-    rotate,
-    rotate_back,
-    times,
-    turn,
-    turning,
-    vector,
-    waves,
-)
+from .all_layout import AXES, BASE, HAND, HEIGHT, LINK_2, LINK_3, SHOULDER, SIGN_3, SIGN_4  # fmt: skip
+from .closed_vectors import angle, cross, dot, minus, plus, rotate, rotate_back, times, turn, turning, vector, waves  # fmt: skip
 
 
 @helper

@@ -10,36 +10,8 @@ import math
 
 from armwright.kinematics._kernels.declare import helper
 
-from .all_layout import (
-    ALONG,
-    AXES,
-    BASE,
-    COSINE,
-    GAP,
-    GAP_LENGTH,
-    GENERAL,
-    KIND,
-    RISE,
-    SINE,
-    SIZE,
-    U_COS,
-    U_FIXED,
-    U_SIN,
-)
-from .closed_vectors import (
-    angle,
-    cross,
-    dot,
-    minus,
-    plus,
-    rotate,
-    rotate_back,
-    times,
-    turn,
-    turning,
-    vector,
-    waves,
-)
+from .all_layout import ALONG, AXES, BASE, COSINE, GAP, GAP_LENGTH, GENERAL, KIND, RISE, SINE, SIZE, U_COS, U_FIXED, U_SIN  # fmt: skip
+from .closed_vectors import angle, cross, dot, minus, plus, rotate, rotate_back, times, turn, turning, vector, waves  # fmt: skip
 
 
 @helper

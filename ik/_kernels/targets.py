@@ -3,12 +3,15 @@
 import math
 
 from armwright.kinematics._kernels.declare import I8, IN1, OUT2, entry, helper
+from armwright.kinematics._kernels.nearest import nearer_rotation
 
 LARGEST = 1e30  # squared distance that is not looked at more closely
 # Of R^T R - 1. The gate measures R R^T - 1 and takes 5e-4: what is nearer than this is a rotation by
 # either measure, so that arrays and lists are judged alike.
 SURELY_ROTATION = 1e-4
 EXACT = 1e-15
+
+nearer = helper(nearer_rotation)
 
 
 @entry(OUT2, returns=I8)
@@ -53,25 +56,6 @@ def put_right(T):
     T[2, 1] = h
     T[2, 2] = i
     return 0
-
-
-@helper
-def nearer(a, b, c, d, e, f, g, h, i):
-    """Take one Newton step to the nearest rotation, as ``kinematics.arrays.nearer_rotation`` does.
-
-    Its code once more: compiled kernels are kept until a file of theirs changes, and that is none.
-    """
-    aa = 1.5 - 0.5 * (a * a + d * d + g * g)
-    bb = 1.5 - 0.5 * (b * b + e * e + h * h)
-    cc = 1.5 - 0.5 * (c * c + f * f + i * i)
-    ab = -0.5 * (a * b + d * e + g * h)
-    ac = -0.5 * (a * c + d * f + g * i)
-    bc = -0.5 * (b * c + e * f + h * i)
-    return (
-        a * aa + b * ab + c * ac, a * ab + b * bb + c * bc, a * ac + b * bc + c * cc,
-        d * aa + e * ab + f * ac, d * ab + e * bb + f * bc, d * ac + e * bc + f * cc,
-        g * aa + h * ab + i * ac, g * ab + h * bb + i * bc, g * ac + h * bc + i * cc,
-    )  # fmt: skip
 
 
 @entry(IN1, IN1, returns=I8)

@@ -135,7 +135,7 @@ def track_step(P, step, S, position_tolerance, orientation_tolerance):
             if accepted:
                 phase = LOOK_BACK if may_have_crossed(P, S, arrived, True) else DONE
             else:
-                both = phase == PUSHED and way_back(P, S) < 1e-6
+                both = phase == PUSHED and farthest(P, S, FOUND, REGULAR) < 1e-6
                 phase = PUSHED_BACK if both else DONE
         else:
             accepted = arrived or (not reached and new < began)
@@ -250,18 +250,18 @@ def remember(J, F):
 
 
 @helper
-def moved(P, S):
-    """Largest motion of a joint in this step, in joint units."""
+def farthest(P, S, one, other):
+    """Largest way of a joint from one column of S to another, in joint units."""
     largest = 0.0
     for j in range(S.shape[0] - 1):
-        largest = max(largest, P[1 + j, UNIT] * abs(S[1 + j, NOW] - S[1 + j, FIRST]))
+        largest = max(largest, P[1 + j, UNIT] * abs(S[1 + j, other] - S[1 + j, one]))
     return largest
 
 
 @helper
 def may_have_crossed(P, S, arrived, near):
     """Whether this step may have gone through a singular pose to another branch."""
-    far = moved(P, S)
+    far = farthest(P, S, FIRST, NOW)  # in this step
     return far > 0.1 or (near and (arrived or far > 1e-3))
 
 
@@ -283,19 +283,10 @@ def is_saddle(S, J, A, b, C):
 
 
 @helper
-def way_back(P, S):
-    """Largest joint motion from FOUND to the last regular pose, in joint units."""
-    largest = 0.0
-    for j in range(S.shape[0] - 1):
-        largest = max(largest, P[1 + j, UNIT] * abs(S[1 + j, REGULAR] - S[1 + j, FOUND]))
-    return largest
-
-
-@helper
 def begin(P, S, phase):
     """Put the point where a phase tries from into NOW, inside the box."""
     n = S.shape[0] - 1
-    largest = way_back(P, S)
+    largest = farthest(P, S, FOUND, REGULAR)
     for j in range(n):
         q = S[1 + j, REGULAR]
         if phase == MIRRORED:

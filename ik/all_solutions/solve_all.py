@@ -186,11 +186,10 @@ def solve_all(
         reference: Joint positions, shape (n_dof,) [rad or m], from which distances are measured,
             and to which the whole turns of each joint come nearest. None: the middle of the
             limits, and for a joint that lacks one of them zero, or the limit nearest to zero.
-        frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
-        index: Number of the frame among those of its kind.
-        tag: Tag of the element, instead of the index.
-        frame: The frame by itself, without frame_type, index and tag: a name of
-            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
+        frame_type: Kind of frame; this and the next three as in ``ik.position``.
+        index: Number of the frame, or None.
+        tag: Tag of the frame's element, or None.
+        frame: The frame by itself, or None.
 
     Returns:
         The solutions, nearest first; none when the pose is out of reach. The same inputs give the

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+from numpy import ndarray
 
 from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FloatArray, row
+from armwright.kinematics.arrays import FLOAT, FloatArray, row
 from armwright.kinematics.engine import lazy
 
 from .base import Objective
@@ -18,9 +19,6 @@ if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their 
     from armwright.ik._kernels import targets as _targets_kernels  # noqa: F401
 
 _in_order = lazy(__name__, "_in_order", "armwright.ik._kernels.targets")
-
-_ndarray = np.ndarray
-_FLOAT = np.dtype(np.float64)  # native: Numba may mistake another byte order for it
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -84,8 +82,8 @@ def joint_limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> JointLimits:
         ObjectiveError: If a limit is NaN, lower is above upper, or the lengths differ.
     """
     if (
-        lower.__class__ is upper.__class__ is _ndarray
-        and lower.dtype is upper.dtype is _FLOAT
+        lower.__class__ is upper.__class__ is ndarray
+        and lower.dtype is upper.dtype is FLOAT
         and lower.ndim == upper.ndim == 1
     ):
         low, high = lower.copy(), upper.copy()

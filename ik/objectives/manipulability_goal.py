@@ -85,11 +85,10 @@ def manipulability_goal(
     Args:
         weight: Positive; matters only between several secondary goals.
         rows: What of the frame's motion counts: "pose", "position" or "orientation".
-        frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
-        index: Number of the frame among those of its kind.
-        tag: Tag of the element, instead of the index.
-        frame: The frame by itself, without frame_type, index and tag: a name of
-            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
+        frame_type: Kind of frame; this and the next three as in ``ik.position``.
+        index: Number of the frame, or None.
+        tag: Tag of the frame's element, or None.
+        frame: The frame by itself, or None.
 
     Returns:
         The objective; its residual is the measure itself, shape (1,): more is better.

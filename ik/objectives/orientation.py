@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+from numpy import ndarray
 
 from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
 from armwright.kinematics import rotation_vector
-from armwright.kinematics.arrays import FloatArray, as_rotation
+from armwright.kinematics.arrays import FLOAT, FloatArray, as_rotation
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.naming import FrameKey
 
@@ -22,9 +23,6 @@ if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their 
 # Arrays that are as they should be are judged by kernels, in a twentieth of the time; they say no
 # more than that something is wrong, and the slower checks then say what.
 _put_right = lazy(__name__, "_put_right", "armwright.ik._kernels.targets")
-
-_ndarray = np.ndarray
-_FLOAT = np.dtype(np.float64)  # native: Numba may mistake another byte order for it
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -77,11 +75,10 @@ def orientation(
     Args:
         R: R_world_frame, shape (3, 3): its columns are the frame's axes in the world.
         weight: Positive factor on the error; see ``solve`` for how metres and radians compare.
-        frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
-        index: Number of the frame among those of its kind.
-        tag: Tag of the element, instead of the index.
-        frame: The frame by itself, without frame_type, index and tag: a name of
-            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
+        frame_type: Kind of frame; this and the next three as in ``ik.position``.
+        index: Number of the frame, or None.
+        tag: Tag of the frame's element, or None.
+        frame: The frame by itself, or None.
 
     Returns:
         The objective; three rows.
@@ -91,7 +88,7 @@ def orientation(
             four digits allow: R R^T by 5e-4. Others are made exact.
     """
     target = EYE.copy()
-    plain = R.__class__ is _ndarray and R.dtype is _FLOAT and R.shape == (3, 3)
+    plain = R.__class__ is ndarray and R.dtype is FLOAT and R.shape == (3, 3)
     if plain:
         target[:3, :3] = R
     if not plain or _put_right(target) != 0:

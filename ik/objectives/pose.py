@@ -5,11 +5,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+from numpy import ndarray
 
 from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
 from armwright.kinematics import pose_error
-from armwright.kinematics.arrays import FloatArray, as_pose
+from armwright.kinematics.arrays import FLOAT, FloatArray, as_pose
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.naming import FrameKey
 
@@ -22,9 +23,6 @@ if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their 
 # Arrays that are as they should be are judged by kernels, in a twentieth of the time; they say no
 # more than that something is wrong, and the slower checks then say what.
 _put_right = lazy(__name__, "_put_right", "armwright.ik._kernels.targets")
-
-_ndarray = np.ndarray
-_FLOAT = np.dtype(np.float64)  # native: Numba may mistake another byte order for it
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -82,11 +80,10 @@ def pose(
     Args:
         T: T_world_frame, shape (4, 4) [m].
         weight: Positive factor on the error; see ``solve`` for how metres and radians compare.
-        frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
-        index: Number of the frame among those of its kind.
-        tag: Tag of the element, instead of the index.
-        frame: The frame by itself, without frame_type, index and tag: a name of
-            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
+        frame_type: Kind of frame; this and the next three as in ``ik.position``.
+        index: Number of the frame, or None.
+        tag: Tag of the frame's element, or None.
+        frame: The frame by itself, or None.
 
     Returns:
         The objective; six rows.
@@ -96,7 +93,7 @@ def pose(
             transposed matrix), or its rotation is none. One that is printed with four digits is
             taken, and made exact.
     """
-    if T.__class__ is _ndarray and T.dtype is _FLOAT and T.shape == (4, 4):
+    if T.__class__ is ndarray and T.dtype is FLOAT and T.shape == (4, 4):
         target: FloatArray = T.copy()
         if _put_right(target) != 0:
             target = as_pose(T, "pose", ObjectiveError, kept=0.0, most=LARGEST)

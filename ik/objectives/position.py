@@ -6,17 +6,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+from numpy import ndarray
 
 from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
-from armwright.kinematics.arrays import FloatArray, got, is_masked, number
+from armwright.kinematics.arrays import FLOAT, FloatArray, got, is_masked, number
 from armwright.kinematics.naming import FrameKey
 
 from .base import LARGEST, check_weight
 from .target import EYE, KernelRow, TargetObjective, create, slots_of
 
-_ndarray = np.ndarray
-_FLOAT = np.dtype(np.float64)
 _ALL = (True, True, True)
 _POSITION = f"position{_ALL}"
 _EXPECTED = "a finite number of metres, or None for a free axis"
@@ -97,7 +96,7 @@ def position(
         >>> position([0.3, None, 0.2]).fixed
         (True, False, True)
     """
-    values = xyz.tolist() if xyz.__class__ is _ndarray and xyz.dtype is _FLOAT else xyz
+    values = xyz.tolist() if xyz.__class__ is ndarray and xyz.dtype is FLOAT else xyz
     target = EYE.copy()
     if (
         values.__class__ is list

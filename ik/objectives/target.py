@@ -41,12 +41,7 @@ class KernelRow(NamedTuple):
 class TargetObjective(FrameObjective):
     """A target for one frame of the robot, which the kernels know.
 
-    Attributes:
-        weight: Factor on the error.
-        frame_type: Kind of frame.
-        index: Number of the frame, or None.
-        tag: Tag of the frame's element, or None.
-        frame: The frame by itself, or None.
+    Attributes, beside those of every ``FrameObjective``:
         key: All but the target.
         target: A pose, shape (4, 4), 0 or 1 where nothing is asked for; writable and private,
             because kernels take writable arrays fastest.

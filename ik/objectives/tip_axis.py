@@ -6,17 +6,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+from numpy import ndarray
 
 from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
-from armwright.kinematics.arrays import FloatArray, as_direction
+from armwright.kinematics.arrays import FLOAT, FloatArray, as_direction
 from armwright.kinematics.naming import FrameKey
 
 from .base import check_weight
 from .target import EYE, KernelRow, TargetObjective, create, slots_of
-
-_ndarray = np.ndarray
-_FLOAT = np.dtype(np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -70,11 +68,10 @@ def tip_axis(
     Args:
         axis: Direction in the world, shape (3,), of any length but zero.
         weight: Positive factor on the error; see ``solve`` for how metres and radians compare.
-        frame_type: Kind of frame: "endeffector", "output", "input", "com", ...
-        index: Number of the frame among those of its kind.
-        tag: Tag of the element, instead of the index.
-        frame: The frame by itself, without frame_type, index and tag: a name of
-            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
+        frame_type: Kind of frame; this and the next three as in ``ik.position``.
+        index: Number of the frame, or None.
+        tag: Tag of the frame's element, or None.
+        frame: The frame by itself, or None.
 
     Returns:
         The objective; two rows.
@@ -82,7 +79,7 @@ def tip_axis(
     Raises:
         ObjectiveError: If axis is not three finite numbers, or zero.
     """
-    values = axis.tolist() if axis.__class__ is _ndarray and axis.dtype is _FLOAT else axis
+    values = axis.tolist() if axis.__class__ is ndarray and axis.dtype is FLOAT else axis
     target = EYE.copy()
     if (
         values.__class__ is list

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING, NoReturn
 
-import numpy as np
 import numpy.typing as npt
+from numpy import empty, ndarray
 
 from armwright.ik.objectives import Objective
 from armwright.ik.program import (
@@ -16,16 +16,11 @@ from armwright.ik.program import (
     pose_of,
 )
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FloatArray
+from armwright.kinematics.arrays import FLOAT, FloatArray
 from armwright.kinematics.engine import lazy
 
 from .care import solve_with_care
-from .options import (
-    MAX_STARTS,
-    ORIENTATION_TOLERANCE,
-    POSITION_TOLERANCE,
-    RANDOM_SEED,
-)
+from .options import MAX_STARTS, ORIENTATION_TOLERANCE, POSITION_TOLERANCE, RANDOM_SEED
 from .result import IKResult, new, put_source
 
 if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
@@ -34,10 +29,6 @@ if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their 
 
 _solve_pose = lazy(__name__, "_solve_pose", "armwright.ik._kernels.pose")
 _solve_any = lazy(__name__, "_solve_any", "armwright.ik._kernels.general")
-
-_ndarray = np.ndarray
-_empty = np.empty
-_FLOAT = np.dtype(np.float64)  # native: Numba may mistake another byte order for it
 
 
 class IKProblem:
@@ -98,8 +89,8 @@ class IKProblem:
         state = None
         if (
             time_limit is None
-            and q0.__class__ is _ndarray
-            and q0.dtype is _FLOAT
+            and q0.__class__ is ndarray
+            and q0.dtype is FLOAT
             and program.plain
             and (position_tolerance is POSITION_TOLERANCE or position_tolerance.__class__ is float)
             and (
@@ -109,7 +100,7 @@ class IKProblem:
             and (max_starts is MAX_STARTS or max_starts.__class__ is int)
             and random_seed is RANDOM_SEED
         ):
-            state = _empty(program.shape)
+            state = empty(program.shape)
             try:
                 if self._target is not None:
                     code = _solve_pose(

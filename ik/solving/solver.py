@@ -2,21 +2,17 @@
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import numpy.typing as npt
+from numpy import empty, ndarray
 
 from armwright.ik.objectives import Objective
 from armwright.ik.program import GENERAL, fill_in, pose_of
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import FLOAT
 from armwright.kinematics.engine import lazy
 
 from .care import solve_with_care
-from .options import (
-    MAX_STARTS,
-    ORIENTATION_TOLERANCE,
-    POSITION_TOLERANCE,
-    RANDOM_SEED,
-)
+from .options import MAX_STARTS, ORIENTATION_TOLERANCE, POSITION_TOLERANCE, RANDOM_SEED
 from .program_cache import last, look_up
 from .result import IKResult, new, put_source
 
@@ -26,10 +22,6 @@ if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their 
 
 _solve_pose = lazy(__name__, "_solve_pose", "armwright.ik._kernels.pose")
 _solve_any = lazy(__name__, "_solve_any", "armwright.ik._kernels.general")
-
-_ndarray = np.ndarray
-_empty = np.empty
-_FLOAT = np.dtype(np.float64)  # native: Numba may mistake another byte order for it
 
 
 def solve(
@@ -95,8 +87,8 @@ def solve(
     state = None
     if (
         time_limit is None
-        and q0.__class__ is _ndarray
-        and q0.dtype is _FLOAT
+        and q0.__class__ is ndarray
+        and q0.dtype is FLOAT
         and program.plain
         and (position_tolerance is POSITION_TOLERANCE or position_tolerance.__class__ is float)
         and (
@@ -106,7 +98,7 @@ def solve(
         and (max_starts is MAX_STARTS or max_starts.__class__ is int)
         and random_seed is RANDOM_SEED
     ):
-        state = _empty(program.shape)
+        state = empty(program.shape)
         direct_pose = program.direct_pose
         try:
             if direct_pose == GENERAL:

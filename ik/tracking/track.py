@@ -84,11 +84,10 @@ def track(
         position_tolerance: Each target is met nearer than this where possible [m]; 10 times as
             much counts as met.
         orientation_tolerance: The same [rad].
-        frame_type: Kind of the frame that follows targets given as arrays.
-        index: Number of that frame.
-        tag: Tag of its element, instead of the index.
-        frame: The frame by itself, without frame_type, index and tag: a name of
-            ``model.frame_names()``, (frame type, index or name), or a ``Frame``.
+        frame_type: Kind of the frame that follows arrays; like the next three as in ``Tracker``.
+        index: Number of the frame, or None.
+        tag: Tag of the frame's element, or None.
+        frame: The frame by itself, or None.
 
     Returns:
         Joint positions for every target, and where and why the path ended.

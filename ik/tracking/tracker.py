@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+from numpy import ndarray
 
 from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
@@ -34,7 +35,7 @@ from armwright.ik.program import (
 )
 from armwright.ik.solving import check_options, has_errors
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import POSITIVE, FloatArray, frozen, number
+from armwright.kinematics.arrays import FLOAT, POSITIVE, FloatArray, frozen, number
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.naming import FrameKey
 
@@ -50,8 +51,6 @@ _track_step = lazy(__name__, "_track_step", "armwright.ik._kernels.track")
 _take_pose = lazy(__name__, "_take_pose", "armwright.ik._kernels.track")
 
 DEFAULT_STEP = 0.5  # rad of a joint's output; for slides what moves the tool as much at its reach
-_ndarray = np.ndarray
-_FLOAT = np.dtype(np.float64)  # native: Numba may mistake another byte order for it
 _NUMBERS = (int, float, list, tuple, np.ndarray, np.number, type(None))
 
 
@@ -206,7 +205,7 @@ class Tracker:
         state = self._state
         before = state[1:, layout.BEST].copy()
         taken = 0
-        if self._takes_poses and target.__class__ is _ndarray and target.dtype is _FLOAT:
+        if self._takes_poses and target.__class__ is ndarray and target.dtype is FLOAT:
             with contextlib.suppress(TypeError, ValueError):  # converted below
                 taken = _take_pose(self._table, target, before.size + 2)
         if taken:

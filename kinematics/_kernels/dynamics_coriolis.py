@@ -18,35 +18,11 @@ from .checks import both_finite, check_rows, check_velocity
 from .declare import IN1, IN2, OUT1, OUT2, OUT3, entry, inline
 from .dynamics_mass import gather
 from .inertia import nine, put_nine
-from .layout import (
-    COMPOSITE,
-    FIRST_MOMENT,
-    GRAVITY,
-    MASS,
-    PARENT,
-    PLACEMENT,
-    ROTOR,
-    SCALE,
-    SECOND_MOMENTS,
-    SLIDES,
-    SUBTREE_MASS,
-)
+from .layout import COMPOSITE, FIRST_MOMENT, GRAVITY, MASS, PARENT, PLACEMENT, ROTOR, SCALE, SECOND_MOMENTS, SLIDES, SUBTREE_MASS  # fmt: skip
 from .rigid import axes, axis, block, moved, mul, origin, rotate, rotate_back, store, to_parent
 from .scratch import carray, stack
 from .sines import room, turns
-from .vectors import (
-    ZERO,
-    cross,
-    dot,
-    increase,
-    plus,
-    plus_cross,
-    product,
-    put,
-    six,
-    times,
-    triple,
-)
+from .vectors import ZERO, cross, dot, increase, plus, plus_cross, product, put, six, times, triple  # fmt: skip
 
 # Columns of the working memory, one row per body: placement in the parent, COMPOSITE, then
 SWAY = 21  # N: sum m u

@@ -11,33 +11,10 @@ from .declare import F8, IN1, IN2, OUT1, OUT2, OUT3, entry, inline
 from .dynamics_inverse import fixed_base, free_base, outward
 from .frames import place_bodies
 from .inertia import nine
-from .layout import (
-    ACC,
-    ALPHA,
-    FRAME_BODY,
-    FRAME_PLACEMENT,
-    OMEGA,
-    PARENT,
-    PLACEMENT,
-    RATES,
-    SCALE,
-    SLIDES,
-)
+from .layout import ACC, ALPHA, FRAME_BODY, FRAME_PLACEMENT, OMEGA, PARENT, PLACEMENT, RATES, SCALE, SLIDES  # fmt: skip
 from .rigid import at_origin, axis, block, from_matrix, mul, origin, rotate, rotate_back, store
 from .scratch import carray, stack
-from .vectors import (
-    ZERO,
-    cross,
-    dot,
-    increase,
-    matrix_times,
-    minus,
-    plus_cross,
-    put,
-    times,
-    transpose,
-    triple,
-)
+from .vectors import ZERO, cross, dot, increase, matrix_times, minus, plus_cross, put, times, transpose, triple  # fmt: skip
 
 # Columns of the working memory of wrenches, one row per body: placement in world axes, then
 PUSH = 12  # force

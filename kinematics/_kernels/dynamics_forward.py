@@ -14,42 +14,12 @@ import numpy as np
 from .checks import all_finite, check_base, check_motion, check_rows
 from .declare import I8, IN1, IN2, OUT1, OUT2, entry, inline
 from .inertia import NOWHERE, SINGULAR, add, inertial_wrench, nine, turned
-from .layout import (
-    ACC,
-    ALPHA,
-    FIRST_MOMENT,
-    FORCE,
-    GRAVITY,
-    MASS,
-    OMEGA,
-    PARENT,
-    PLACEMENT,
-    ROTOR,
-    SCALE,
-    SLIDES,
-    SUBTREE_MASS,
-    TORQUE,
-)
+from .layout import ACC, ALPHA, FIRST_MOMENT, FORCE, GRAVITY, MASS, OMEGA, PARENT, PLACEMENT, ROTOR, SCALE, SLIDES, SUBTREE_MASS, TORQUE  # fmt: skip
 from .rates import add_joint_rates, rate_matrix
 from .rigid import at_origin, axis, block, from_matrix, moved, mul, origin, store
 from .scratch import carray, stack
 from .sines import room, turns
-from .vectors import (
-    ZERO,
-    cross,
-    dot,
-    increase,
-    matrix_times,
-    minus,
-    plus,
-    plus_cross,
-    put,
-    six,
-    symmetric,
-    times,
-    transpose,
-    triple,
-)
+from .vectors import ZERO, cross, dot, increase, matrix_times, minus, plus, plus_cross, put, six, symmetric, times, transpose, triple  # fmt: skip
 
 # Columns of the working memory, one row per body: POSE to TORQUE, then the articulated inertia,
 LINEAR = 27  # force per linear acceleration: xx yy zz xy xz yz

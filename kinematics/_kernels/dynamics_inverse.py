@@ -15,22 +15,7 @@ import numpy as np
 from .checks import all_finite, check_base, check_motion, check_rows
 from .declare import IN1, IN2, OUT1, OUT2, entry, inline
 from .inertia import inertial_wrench, nine, put_nine
-from .layout import (
-    ACC,
-    ALPHA,
-    FIRST_MOMENT,
-    FORCE,
-    GRAVITY,
-    MASS,
-    OMEGA,
-    PARENT,
-    PLACEMENT,
-    RATES,
-    ROTOR,
-    SCALE,
-    SLIDES,
-    TORQUE,
-)
+from .layout import ACC, ALPHA, FIRST_MOMENT, FORCE, GRAVITY, MASS, OMEGA, PARENT, PLACEMENT, RATES, ROTOR, SCALE, SLIDES, TORQUE  # fmt: skip
 from .rates import plus_rates, rate_matrix
 from .rigid import block, from_matrix, moved, origin, rotate, rotate_back, store, to_parent
 from .scratch import carray, stack

@@ -11,16 +11,7 @@ import numpy as np
 from .checks import check_base, check_position, check_rows, check_velocity, finite
 from .declare import I8, IN1, IN2, IN3, OUT1, OUT2, OUT3, entry, inline
 from .inertia import NOWHERE, SINGULAR, add, carried, joint_column, nine, put_nine
-from .layout import (
-    COMPOSITE,
-    FIRST_MOMENT,
-    PARENT,
-    PLACEMENT,
-    ROTOR,
-    SCALE,
-    SLIDES,
-    SUBTREE_MASS,
-)
+from .layout import COMPOSITE, FIRST_MOMENT, PARENT, PLACEMENT, ROTOR, SCALE, SLIDES, SUBTREE_MASS  # fmt: skip
 from .rigid import at_origin, block, from_matrix, moved, mul, origin, rotate, store, to_parent
 from .scratch import carray, stack
 from .sines import room, turns

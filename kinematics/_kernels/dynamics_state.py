@@ -12,67 +12,13 @@ import numpy as np
 
 from .checks import check_base, check_velocity, finite
 from .declare import IN1, IN2, OUT2, entry, inline
-from .inertia import (
-    add,
-    angular_momentum,
-    carried,
-    inertial_wrench,
-    joint_column,
-    nine,
-    put_nine,
-)
-from .layout import (
-    ACC,
-    ALPHA,
-    FIRST_MOMENT,
-    GRAVITY,
-    MASS,
-    OMEGA,
-    PARENT,
-    PLACEMENT,
-    ROTOR,
-    SCALE,
-    SLIDES,
-    STATE_BIAS,
-    STATE_COUPLING,
-    STATE_EFFORT,
-    STATE_HOLD,
-    STATE_MASSES,
-    STATE_MOMENTUM,
-    STATE_MOTION,
-    STATE_RATES,
-    STATE_SUM,
-    STATE_TWIST,
-    STATE_WRENCH,
-    SUBTREE_MASS,
-)
+from .inertia import add, angular_momentum, carried, inertial_wrench, joint_column, nine, put_nine  # fmt: skip
+from .layout import ACC, ALPHA, FIRST_MOMENT, GRAVITY, MASS, OMEGA, PARENT, PLACEMENT, ROTOR, SCALE, SLIDES, STATE_BIAS, STATE_COUPLING, STATE_EFFORT, STATE_HOLD, STATE_MASSES, STATE_MOMENTUM, STATE_MOTION, STATE_RATES, STATE_SUM, STATE_TWIST, STATE_WRENCH, SUBTREE_MASS  # fmt: skip
 from .rates import plus_rates, rate_matrix
-from .rigid import (
-    axis,
-    block,
-    from_matrix,
-    moved,
-    mul,
-    origin,
-    rotate,
-    rotate_back,
-    store,
-    to_parent,
-)
+from .rigid import axis, block, from_matrix, moved, mul, origin, rotate, rotate_back, store, to_parent  # fmt: skip
 from .scratch import carray, stack
 from .sines import room, turns
-from .vectors import (
-    ZERO,
-    cross,
-    dot,
-    increase,
-    minus,
-    plus,
-    plus_cross,
-    put,
-    times,
-    triple,
-)
+from .vectors import ZERO, cross, dot, increase, minus, plus, plus_cross, put, times, triple  # fmt: skip
 
 # Columns of the working memory: placement in the parent, OMEGA to ACC in body axes, then
 FALL = 21  # gravity, body axes

@@ -16,50 +16,12 @@ from .checks import check_velocity
 from .declare import IN1, IN2, OUT2, entry, helper, inline
 from .frames import put_joint
 from .inertia import add, angular_momentum, inertial_wrench, nine, put_nine, shifted, turned
-from .layout import (
-    ACC,
-    ALPHA,
-    FIRST_MOMENT,
-    FORCE,
-    FRAME_BODY,
-    FRAME_WIDTH,
-    GRAVITY,
-    MASS,
-    OMEGA,
-    PARENT,
-    PLACEMENT,
-    ROTOR,
-    SCALE,
-    SLIDES,
-    SUBTREE_MASS,
-    TERMS_BIAS,
-    TERMS_COM,
-    TERMS_HOLD,
-    TERMS_MASSES,
-    TERMS_MOMENTUM,
-    TERMS_MOTION,
-    TERMS_POSES,
-    TERMS_Q,
-    TERMS_V,
-    TORQUE,
-)
+from .layout import ACC, ALPHA, FIRST_MOMENT, FORCE, FRAME_BODY, FRAME_WIDTH, GRAVITY, MASS, OMEGA, PARENT, PLACEMENT, ROTOR, SCALE, SLIDES, SUBTREE_MASS, TERMS_BIAS, TERMS_COM, TERMS_HOLD, TERMS_MASSES, TERMS_MOMENTUM, TERMS_MOTION, TERMS_POSES, TERMS_Q, TERMS_V, TORQUE  # fmt: skip
 from .rates import rate_matrix, relative_acceleration
 from .rigid import at_origin, axis, block, moved, mul, origin, rotate, store, write_matrix
 from .scratch import carray, part, stack
 from .sines import room, turns
-from .vectors import (
-    ZERO,
-    cross,
-    dot,
-    increase,
-    minus,
-    plus,
-    plus_cross,
-    put,
-    put_column,
-    times,
-    triple,
-)
+from .vectors import ZERO, cross, dot, increase, minus, plus, plus_cross, put, put_column, times, triple  # fmt: skip
 
 # Columns of the working memory: place relative to the base's origin, OMEGA to TORQUE, then
 SUM = 27  # moments of the body and all that hangs on it

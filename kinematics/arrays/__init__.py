@@ -5,6 +5,8 @@
 to call it in messages and, last, the class of the error.
 """
 
+from armwright.kinematics._kernels.nearest import nearer_rotation
+
 from .checks import (
     FINITE,
     LARGEST,
@@ -37,7 +39,6 @@ from .poses import (
     as_rotation,
     check_angles,
     mend_rotation,
-    nearer_rotation,
     nearest_rotation,
     rotation_from_quaternion,
 )

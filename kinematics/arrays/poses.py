@@ -7,16 +7,15 @@ every rotation replaced. Beyond the tolerance the error says how far off it is, 
 """
 
 import math
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from armwright.errors import ModelError
+from armwright.kinematics._kernels.nearest import nearer_rotation
 
 from .checks import FINITE, LARGEST, Hints, Shape, as_array
 from .conversion import FloatArray, words
-
-N = TypeVar("N", float, FloatArray)
 
 ROTATION_TOLERANCE = 5e-4  # of R R^T - 1, entry by entry
 KEPT = 6e-6  # of the same: up to here nothing is changed
@@ -190,25 +189,6 @@ def nearest_rotation(R: FloatArray) -> FloatArray:
         nine = nearer_rotation(*nine)
         off = 3.0 * off * off
     return np.array(nine).reshape(3, 3)
-
-
-def nearer_rotation(a: N, b: N, c: N, d: N, e: N, f: N, g: N, h: N, i: N) -> tuple[N, ...]:
-    """Take one Newton step to the nearest rotation: squares the distance (Higham 1986).
-
-    The nine numbers, row by row, are floats or arrays of them. Written out, since the bits of a
-    matrix product depend on the library that numpy was built with.
-    """
-    aa = 1.5 - 0.5 * (a * a + d * d + g * g)
-    bb = 1.5 - 0.5 * (b * b + e * e + h * h)
-    cc = 1.5 - 0.5 * (c * c + f * f + i * i)
-    ab = -0.5 * (a * b + d * e + g * h)
-    ac = -0.5 * (a * c + d * f + g * i)
-    bc = -0.5 * (b * c + e * f + h * i)
-    return (
-        a * aa + b * ab + c * ac, a * ab + b * bb + c * bc, a * ac + b * bc + c * cc,
-        d * aa + e * ab + f * ac, d * ab + e * bb + f * bc, d * ac + e * bc + f * cc,
-        g * aa + h * ab + i * ac, g * ab + h * bb + i * bc, g * ac + h * bc + i * cc,
-    )  # fmt: skip
 
 
 def check_angles(R: FloatArray, name: str, error: type[Exception] = ModelError) -> None:

@@ -15,21 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
-from armwright.hrdf import (
-    Actuator,
-    Bracket,
-    Element,
-    EndEffector,
-    Joint,
-    Link,
-    Output,
-    Pose,
-    RigidBody,
-    RobotDescription,
-    read,
-)
+from armwright.hrdf import Element, Pose, RobotDescription, elements, read
 from armwright.hrdf.checking import check_finite, check_text
-from armwright.hrdf.elements import NO_INERTIA, ActuatorPart, BracketPart, EndEffectorPart, LinkPart
 from armwright.hrdf.elements import PathCounter as Place
 from armwright.hrdf.elements import with_path as moved
 from armwright.hrdf.findings import Findings
@@ -83,7 +70,7 @@ class ArmBuilder:
             raise ModelError(f"description: expected a text, got {description!r}")
         self._base = Pose() if base_frame is None else pose_of(base_frame, "base_frame")
         findings = Findings()
-        root = RigidBody(mass=0.0, path="robot")
+        root = elements.RigidBody(mass=0.0, path="robot")
         check_finite(root, "base_frame", self._base.translation, findings)
         check_text(root, "description", description, findings)
         findings.raise_errors()
@@ -113,8 +100,8 @@ class ArmBuilder:
         mine = overrides_of("actuator", {**named, **overrides})
         return self._grow(
             "actuator",
-            lambda place, findings: Actuator(
-                part=self._robot.part(ActuatorPart, type, place, findings),
+            lambda place, findings: elements.Actuator(
+                part=self._robot.part(elements.ActuatorPart, type, place, findings),
                 overrides=mine,
                 tag=tag,
                 path=place.path,
@@ -151,8 +138,8 @@ class ArmBuilder:
                 word_of(name, style, LINK_STYLES, place, findings)
                 for name, style in (("input", input), ("output", output))
             ]
-            return Link(
-                part=self._robot.part(LinkPart, type, place, findings),
+            return elements.Link(
+                part=self._robot.part(elements.LinkPart, type, place, findings),
                 extension=length,
                 twist=turn,
                 input=styles[0],
@@ -169,8 +156,8 @@ class ArmBuilder:
         mine = overrides_of("bracket", overrides)
         return self._grow(
             "bracket",
-            lambda place, findings: Bracket(
-                part=self._robot.part(BracketPart, type, place, findings),
+            lambda place, findings: elements.Bracket(
+                part=self._robot.part(elements.BracketPart, type, place, findings),
                 overrides=mine,
                 tag=tag,
                 path=place.path,
@@ -217,17 +204,17 @@ class ArmBuilder:
             poses = [Pose() if output is None else pose_of(output, "output")]
         else:
             poses = [pose_of(one, f"outputs[{number}]") for number, one in enumerate(outputs)]
-        six: Any = NO_INERTIA if inertia is None else inertia_of(inertia)
+        six: Any = elements.NO_INERTIA if inertia is None else inertia_of(inertia)
         weight = number(mass, "mass")
         com_pose = Pose() if com is None else pose_of(com, "com")
         mesh_pose = Pose() if mesh_frame is None else pose_of(mesh_frame, "mesh_frame")
         return self._grow(
             "rigid-body",
-            lambda place, findings: RigidBody(
+            lambda place, findings: elements.RigidBody(
                 mass=weight,
                 com=com_pose,
                 inertia=six,
-                outputs=tuple(Output(pose=pose) for pose in poses),
+                outputs=tuple(elements.Output(pose=pose) for pose in poses),
                 branched=outputs is not None,
                 mesh_path=None if mesh is None else os.fspath(mesh),
                 mesh_pose=mesh_pose,
@@ -248,7 +235,7 @@ class ArmBuilder:
 
         def make(place: Place, findings: Findings) -> Element:
             word: Any = word_of("axis", axis, JOINT_AXES, place, findings)
-            return Joint(axis=word, gear_ratio=ratio, tag=tag, path=place.path)
+            return elements.Joint(axis=word, gear_ratio=ratio, tag=tag, path=place.path)
 
         return self._grow("joint", make)
 
@@ -274,8 +261,8 @@ class ArmBuilder:
         turned = output is not None and np.ndim(output) == 2
         return self._grow(
             "end-effector",
-            lambda place, findings: EndEffector(
-                part=self._robot.part(EndEffectorPart, type, place, findings),
+            lambda place, findings: elements.EndEffector(
+                part=self._robot.part(elements.EndEffectorPart, type, place, findings),
                 output_rot=tool.rotation if tool is not None and turned else None,
                 output_trans=None if tool is None else tool.translation,
                 overrides=mine,
@@ -297,9 +284,9 @@ class ArmBuilder:
             what = read(what, catalog=self._robot.catalog_path)
         if not isinstance(what, RobotDescription):
             raise ModelError(f"include: expected a path or a RobotDescription, got {what!r}")
-        elements = tuple(e for e in what.elements if not getattr(e, "implicit", False))
+        others = tuple(e for e in what.elements if not getattr(e, "implicit", False))
         place = Place(self._robot.elements)
-        added = tuple(moved(element, place.next(element.kind)) for element in elements)
+        added = tuple(moved(element, place.next(element.kind)) for element in others)
         self._robot.adopt((*self._robot.elements, *added), what)
         return self
 
@@ -322,10 +309,10 @@ class ArmBuilder:
                 "placement into the output of the body"
             )
         last = self._robot.elements[-1] if self._robot.elements else None
-        if not isinstance(last, RigidBody | Bracket):
+        if not isinstance(last, elements.RigidBody | elements.Bracket):
             what = "there is none yet" if last is None else f"the last element is: {last.kind}"
             raise ModelError(f"branch: needs a rigid-body or bracket added before; {what}")
-        outputs = last.outputs or (Output(),)
+        outputs = last.outputs or (elements.Output(),)
         index = _index(output, len(outputs), last.kind)
         if outputs[index].elements:
             raise ModelError(f"branch: output {index} of the {last.kind} holds a branch already")
@@ -334,7 +321,7 @@ class ArmBuilder:
         branched = tuple(
             replace(one, elements=chain) if i == index else one for i, one in enumerate(outputs)
         )
-        if isinstance(last, Bracket):
+        if isinstance(last, elements.Bracket):
             full: Element = replace(last, outputs=branched)
         else:
             full = replace(last, outputs=branched, branched=True)

@@ -1,6 +1,6 @@
 """Names of frames, joints and groups of a model, and how they hang together."""
 
-from .frame_keys import FrameKey, end_effector_number, find_frame, frame, frame_of, one_frame
+from .frame_keys import FrameKey, end_effector_number, find_frame, frame, frame_of
 from .frame_lookup import frame_count, frame_elements, mesh_path, resolve_frame
 from .groups import arm, arms, chain, groups, leg, legs, reference_configurations
 from .joints import from_map, joint_index, joint_indices, mask_jacobian, selection, to_map
@@ -35,7 +35,6 @@ __all__ = [
     "legs",
     "mask_jacobian",
     "mesh_path",
-    "one_frame",
     "reference_configurations",
     "relative_jacobian_sparsity",
     "resolve_frame",

@@ -259,10 +259,3 @@ def _warn_of_outputs(named: NamedFrame, where: Frame) -> None:
             FutureWarning,
             stacklevel=3,
         )
-
-
-def one_frame(
-    model: ModelData, frame_type: object, index: object = None, tag: object = None
-) -> Frame:
-    """Resolve a frame as ``find_frame`` does; what states call it until they call that."""
-    return find_frame(model, frame_type, index, tag)

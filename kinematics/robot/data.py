@@ -192,10 +192,6 @@ class ModelData:
         )
         return model
 
-    @property
-    def _extras(self) -> Annotations:
-        return self._annotations  # until nobody asks for the older name
-
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(
             f"a model cannot be changed (tried to set {name!r}); "

@@ -74,17 +74,7 @@ def save(model: ModelData, path: str | os.PathLike[str]) -> None:
 
 
 def load(cls: type[ModelT], path: str | os.PathLike[str]) -> ModelT:
-    """Read a model that ``save`` wrote; it gives the same results, bit by bit.
-
-    Robots in HRDF are read by ``armwright.load``.
-
-    Args:
-        path: The file.
-
-    Raises:
-        ModelFileError: If there is no such file, it is damaged, it is not a saved model, or
-            it has another version than this one reads.
-    """
+    """Read what ``save`` wrote as a model of a class; see ``RobotModel.load``."""
     if not isinstance(path, str | os.PathLike):
         raise ModelFileError(f"load: expected a path, got {short(path)}")
     name = os.fsdecode(path)

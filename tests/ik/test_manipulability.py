@@ -142,14 +142,9 @@ def test_results_cannot_be_changed(planar: aw.RobotModel) -> None:
         here.measure = 1.0  # type: ignore[misc]
 
 
-SEVEN = """
-<robot version="1.6.0">
-  <joint axis="rz"/><rigid-body mass="1" output_trans="0 0 0.3"/>
-  <joint axis="ry"/><rigid-body mass="1" output_trans="0 0 0.2"/>
-  <joint axis="rz"/><rigid-body mass="1" output_trans="0 0 0.2"/>
-  <joint axis="ry"/><rigid-body mass="1" output_trans="0 0 0.2"/>
-  <joint axis="rz"/><rigid-body mass="1" output_trans="0 0 0.1"/>
-  <joint axis="ry"/><rigid-body mass="1" output_trans="0 0 0.1"/>
-  <joint axis="rz"/><rigid-body mass="1" output_trans="0 0 0.1"/><end-effector/>
-</robot>
-"""
+LINKS = (("rz", 0.3), ("ry", 0.2), ("rz", 0.2), ("ry", 0.2), ("rz", 0.1), ("ry", 0.1), ("rz", 0.1))
+BODIES = "".join(
+    f'<joint axis="{axis}"/><rigid-body mass="1" output_trans="0 0 {length}"/>'
+    for axis, length in LINKS
+)
+SEVEN = f'<robot version="1.6.0">{BODIES}<end-effector/></robot>'

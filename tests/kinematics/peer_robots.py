@@ -1,6 +1,7 @@
 """The robots and states that are compared with other libraries."""
 
 import os
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from armwright.kinematics import RobotModel, RobotState, load
 from tests.kinematics.dynamics_robots import FloatArray, pose
+from tests.kinematics.robot_states import KINDS
 from tests.kinematics.test_dynamics_peers import PAYLOAD, loaded, random_robot
 from tests.pin_models import Tree, tree_of
 
@@ -40,6 +42,15 @@ def moving(
     T = pose(rng) if floating else None
     base = {"T_world_base": T, "base_twist": twist, "base_acceleration": acceleration}
     return RobotState(model, q, v, a, **base, floating=floating).with_(representation=kind)  # type: ignore[arg-type]
+
+
+def moving_robots(
+    rng: np.random.Generator, *, floating: bool, rounds: int
+) -> Iterator[tuple[Tree, RobotState, str]]:
+    """So many random states of every robot in each representation."""
+    for model, tree in all_robots():
+        for kind in KINDS * rounds:
+            yield tree, moving(model, rng, floating=floating, kind=kind), kind
 
 
 def joint_frame(model: RobotModel, joint: int) -> tuple[str, int]:

@@ -1,18 +1,24 @@
 """What the tests of states share: random ones, and how one moves on in time."""
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Mapping
 from functools import lru_cache
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+import pytest
 
 from armwright.kinematics import RobotModel, RobotState
 from tests.kinematics.dynamics_robots import pose
 from tests.oracles import rotation_about
 
 FloatArray = npt.NDArray[np.float64]
+Found = TypeVar("Found")
 KINDS = ("mixed", "body", "inertial")
 STEP = 1e-4  # s; differences of fourth order are good to 1e-11 with it, and rounding as well
+ALL_KINDS = pytest.mark.parametrize("kind", KINDS)
+BOTH_BASES = pytest.mark.parametrize("floating", [False, True])
 SLOW = 1e-7  # relative to the largest number: what differences may be off
 
 
@@ -35,6 +41,53 @@ def some_state(
         floating=floating,
     )
     return state.with_(representation=kind)
+
+
+def floating_at(root: RobotState, frame: Any) -> RobotState:
+    """The same motion, of a robot that floats at another frame."""
+    return RobotState(
+        root.model.with_floating_base(frame),
+        root.q,
+        root.v,
+        root.a,
+        T_world_base=root.pose(frame),
+        base_twist=root.twist(frame),
+        base_acceleration=root.acceleration(frame),
+        gravity=root.gravity,
+        representation=root.representation,
+    )
+
+
+def check_pushes(state: RobotState, pushes: Mapping[Any, Any]) -> FloatArray:
+    """Pushes are the sum of J^T w, and dynamics take them; returns the efforts with them."""
+    efforts = state.external_efforts(pushes)
+    expected = np.zeros(state.size)
+    for key, wrench in pushes.items():
+        J = state.jacobian(tag=key) if isinstance(key, str) else state.jacobian(key)
+        expected += J.T @ np.array(wrench)
+    same(efforts, expected)
+    tau = state.inverse_dynamics(pushes)
+    same(tau, state.inverse_dynamics() - efforts)
+    same(state.forward_dynamics(tau, pushes), state.generalized_acceleration, 1e-9)
+    return tau
+
+
+def in_six_threads(ask: Callable[[], Found]) -> list[Found]:
+    """What six threads get that ask at the same moment."""
+    found: list[Found] = []
+    start = threading.Barrier(6)
+
+    def run() -> None:
+        start.wait()
+        found.append(ask())
+
+    threads = [threading.Thread(target=run) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 6
+    return found
 
 
 def later(state: RobotState, t: float) -> RobotState:

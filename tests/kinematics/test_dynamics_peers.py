@@ -3,6 +3,7 @@
 Tolerances are relative to the largest entry, or absolute below 1. All random numbers are seeded.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -50,6 +51,13 @@ def some_wrenches(model: RobotModel, rng: np.random.Generator) -> dict[tuple[str
     return {("input", int(i)): rng.normal(size=6) * 5 for i in chosen}
 
 
+def with_twins(corpus: list[Path], pin: ModuleType) -> Iterator[tuple[RobotModel, PinTwin]]:
+    """Every robot of the corpus with a payload, here and in Pinocchio."""
+    for file in corpus:
+        model = loaded(load(file))
+        yield model, PinTwin(pin, tree_of(model.description, PAYLOAD))
+
+
 def moves_nothing(tree: Tree) -> bool:
     """Whether some joint moves no inertia: no masses, or all of them points on its axis."""
     found = False
@@ -73,10 +81,8 @@ def moves_nothing(tree: Tree) -> bool:
 
 def test_every_robot_of_the_corpus_against_pinocchio(corpus: list[Path], pin: ModuleType) -> None:
     rng = np.random.default_rng(7)
-    for file in corpus:
-        model = loaded(load(file))
+    for model, twin in with_twins(corpus, pin):
         n = model.dof
-        twin = PinTwin(pin, tree_of(model.description, PAYLOAD))
         states = rng.uniform(-2.5, 2.5, size=(STATES, 3, n))
         Q, V, A = states.transpose(1, 0, 2)
         tau, M, C = model.inverse_dynamics(Q, V, A), model.mass_matrix(Q), model.coriolis(Q, V)
@@ -101,9 +107,7 @@ def test_external_wrenches_and_gravity_against_pinocchio(
     corpus: list[Path], pin: ModuleType
 ) -> None:
     rng = np.random.default_rng(8)
-    for file in corpus:
-        model = loaded(load(file))
-        twin = PinTwin(pin, tree_of(model.description, PAYLOAD))
+    for model, twin in with_twins(corpus, pin):
         inputs, singular = twin.tree.inputs, moves_nothing(twin.tree)
         for _ in range(STATES):
             q, v, a = rng.uniform(-2, 2, size=(3, model.dof))
@@ -123,10 +127,8 @@ def test_energies_momentum_and_regressor_against_pinocchio(
     corpus: list[Path], pin: ModuleType
 ) -> None:
     rng = np.random.default_rng(9)
-    for file in corpus:
-        model = loaded(load(file))
+    for model, twin in with_twins(corpus, pin):
         n = model.dof
-        twin = PinTwin(pin, tree_of(model.description, PAYLOAD))
         floating = PinTwin(pin, tree_of(model.description, PAYLOAD), free=True)
         for _ in range(STATES):
             q, v, a = rng.uniform(-2, 2, size=(3, n))

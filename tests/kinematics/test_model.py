@@ -10,6 +10,7 @@ import pytest
 from armwright.errors import HrdfError, JointVectorError, ModelError
 from armwright.hrdf import RobotDescription, parse, read
 from armwright.kinematics import RobotModel, load, loads
+from armwright.kinematics.naming import resolve_frame
 from tests import oracles
 from tests.kinematics.conftest import PLANAR, TREE
 
@@ -103,7 +104,7 @@ def test_results_are_the_callers_own(planar: RobotModel) -> None:
         first[...] = 7.0
         assert not (call(q) == 7.0).any()
     limits = planar._chain  # a chain is fresh too
-    limits(planar._frame(None)[0], 0)[...] = 0.0
+    limits(resolve_frame(planar, None)[0], 0)[...] = 0.0
     assert planar.end_effector(q)[0, 3] == 1.5
 
 

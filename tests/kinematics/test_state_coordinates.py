@@ -6,22 +6,11 @@ import numpy as np
 import pytest
 
 from armwright.kinematics import RobotModel, RobotState
+from armwright.kinematics.state import coordinates as coords
 from armwright.kinematics.state.bodies import root_twist, root_velocity
-from armwright.kinematics.state.coordinates import (
-    Coordinates,
-    base_coordinates,
-    coordinates,
-    from_rows,
-    root_acceleration,
-    to_accelerations,
-    to_columns,
-    to_rows,
-    to_velocities,
-)
-from tests.kinematics.robot_states import KINDS, SLOW, FloatArray, rate, same, some_state
+from tests.kinematics.robot_states import ALL_KINDS, SLOW, FloatArray, rate, same, some_state
 
 BASES: list[Any] = [None, ("output", "right hand"), ("com", "forearm"), ("input", 0)]
-ALL_KINDS = pytest.mark.parametrize("kind", KINDS)
 ALL_BASES = pytest.mark.parametrize("base", BASES, ids=["root", "hand", "forearm", "first"])
 
 pytestmark = pytest.mark.kernels
@@ -32,7 +21,7 @@ def floating(model: RobotModel, base: Any, kind: str) -> RobotState:
     return some_state(model.with_floating_base(base), 3, floating=True, kind=kind)
 
 
-def matrix(change: Coordinates | None, dof: int) -> FloatArray:
+def matrix(change: coords.Coordinates | None, dof: int) -> FloatArray:
     """The whole matrix B."""
     B = np.eye(dof + 6)
     if change is not None:
@@ -44,7 +33,7 @@ def matrix(change: Coordinates | None, dof: int) -> FloatArray:
 
 def of(state: RobotState) -> FloatArray:
     """The whole matrix B of a state."""
-    return matrix(coordinates(state), state.model.dof)
+    return matrix(coords.coordinates(state), state.model.dof)
 
 
 @ALL_KINDS
@@ -56,30 +45,34 @@ def test_velocities_and_accelerations_by_differences(
     B, nu = of(state), state.generalized_velocity
     same(B @ nu, root_velocity(state), 1e-12)
     same(root_twist(state), state.twist(("input", 0), representation="mixed"), 1e-12)
-    same(root_acceleration(state), rate(root_velocity, state), SLOW)
-    change = coordinates(state)
+    same(coords.root_acceleration(state), rate(root_velocity, state), SLOW)
+    change = coords.coordinates(state)
     drift = np.zeros(12)
     if change is not None:
         drift[:6] = change.drift
         same(change.X @ change.X_inverse, np.eye(6), 1e-12)
         same(change.X_rate, rate(lambda s: of(s)[:6, :6], state), SLOW)
     same(drift, rate(of, state) @ nu, SLOW)
-    same(root_acceleration(state), B @ state.generalized_acceleration + drift, 1e-12)
+    same(coords.root_acceleration(state), B @ state.generalized_acceleration + drift, 1e-12)
 
 
 @ALL_KINDS
 @ALL_BASES
 def test_products_are_those_with_the_whole_matrix(tree: RobotModel, base: Any, kind: str) -> None:
     state, rng = floating(tree, base, kind), np.random.default_rng(0)
-    B, change = of(state), coordinates(state)
+    B, change = of(state), coords.coordinates(state)
     A = np.linalg.inv(B)
     J, columns, six = rng.normal(size=(4, 12)), rng.normal(size=(12, 3)), rng.normal(size=12)
-    same(to_columns(J, change), J @ B, 1e-12)
+    same(coords.to_columns(J, change), J @ B, 1e-12)
     for value in (columns, six):
-        same(to_rows(value, change), B.T @ value, 1e-12)
-        same(from_rows(value, change), A.T @ value, 1e-12)
-        same(to_velocities(value, change), A @ value, 1e-12)
-    same(to_accelerations(root_acceleration(state), change), state.generalized_acceleration, 1e-12)
+        same(coords.to_rows(value, change), B.T @ value, 1e-12)
+        same(coords.from_rows(value, change), A.T @ value, 1e-12)
+        same(coords.to_velocities(value, change), A @ value, 1e-12)
+    same(
+        coords.to_accelerations(coords.root_acceleration(state), change),
+        state.generalized_acceleration,
+        1e-12,
+    )
 
 
 @ALL_KINDS
@@ -99,8 +92,8 @@ def test_zeros_of_jacobians_stay_exact(tree: RobotModel, base: Any, kind: str) -
 @ALL_KINDS
 def test_a_fixed_base_has_none_but_writes_its_momenta(tree: RobotModel, kind: str) -> None:
     state = some_state(tree, 4, kind=kind)
-    assert coordinates(state) is None
-    change = base_coordinates(state)
+    assert coords.coordinates(state) is None
+    change = coords.base_coordinates(state)
     assert (change is None) == (kind == "mixed")
     if change is not None:
         assert change.Y is None
@@ -110,14 +103,19 @@ def test_a_fixed_base_has_none_but_writes_its_momenta(tree: RobotModel, kind: st
 
 def test_where_nothing_changes_nothing_is_multiplied(tree: RobotModel) -> None:
     state = some_state(tree, 5, floating=True)
-    assert coordinates(state) is None
+    assert coords.coordinates(state) is None
     value = np.ones(12)
-    for function in (to_rows, from_rows, to_velocities, to_accelerations):
+    for function in (
+        coords.to_rows,
+        coords.from_rows,
+        coords.to_velocities,
+        coords.to_accelerations,
+    ):
         assert function(value, None) is value
-    assert to_columns(value[None], None).base is value
+    assert coords.to_columns(value[None], None).base is value
 
 
 def test_coordinates_are_kept(tree: RobotModel) -> None:
     state = floating(tree, ("com", "forearm"), "body")
-    assert coordinates(state) is coordinates(state, state.representation)
-    assert coordinates(state) is base_coordinates(state)
+    assert coords.coordinates(state) is coords.coordinates(state, state.representation)
+    assert coords.coordinates(state) is coords.base_coordinates(state)

@@ -13,16 +13,15 @@ import pytest
 from armwright.errors import ModelError
 from armwright.kinematics import RobotModel, RobotState
 from tests.kinematics.peer_robots import ROUNDS, all_robots, moving
-from tests.kinematics.robot_states import KINDS, SLOW, rate, same, twist_of
+from tests.kinematics.robot_states import BOTH_BASES, KINDS, SLOW, rate, same, twist_of
 from tests.kinematics.test_state_frames import check_motion
 from tests.kinematics.test_state_momentum import LINEAR, check_rates
 
 pytestmark = pytest.mark.shared
-BOTH = pytest.mark.parametrize("floating", [False, True])
 
 
 @ROUNDS
-@BOTH
+@BOTH_BASES
 def test_jacobians_and_biases(floating: bool, rounds: int) -> None:
     rng = np.random.default_rng(7)
     for model, _ in all_robots():

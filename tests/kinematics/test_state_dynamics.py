@@ -7,12 +7,22 @@ import pytest
 
 from armwright.errors import FrameNotFoundError, ModelError
 from armwright.kinematics import RobotModel, RobotState, loads
+from armwright.kinematics.naming import resolve_frame
 from armwright.kinematics.state.bodies import body_poses
 from tests.kinematics.dynamics_robots import with_drives
-from tests.kinematics.robot_states import KINDS, SLOW, FloatArray, inertias, rate, same, some_state
+from tests.kinematics.robot_states import (
+    ALL_KINDS,
+    BOTH_BASES,
+    KINDS,
+    SLOW,
+    FloatArray,
+    check_pushes,
+    inertias,
+    rate,
+    same,
+    some_state,
+)
 
-BOTH = pytest.mark.parametrize("floating", [False, True])
-ALL_KINDS = pytest.mark.parametrize("kind", KINDS)
 PUSHES: dict[str | tuple[str, int | str], list[float]] = {
     "left hand": [1.0, -2.0, 3.0, 0.5, 0.2, -0.1],
     ("com", "forearm"): [-1.0, 0.3, 0.7, 0.0, 0.4, 0.6],
@@ -21,7 +31,7 @@ PUSHES: dict[str | tuple[str, int | str], list[float]] = {
 
 
 @ALL_KINDS
-@BOTH
+@BOTH_BASES
 def test_the_equation_of_motion(wide: RobotModel, floating: bool, kind: str) -> None:
     state = some_state(with_drives(wide), 1, floating=floating, kind=kind)
     nu, a = state.generalized_velocity, state.generalized_acceleration
@@ -44,7 +54,7 @@ def test_the_equation_of_motion(wide: RobotModel, floating: bool, kind: str) -> 
 
 
 @ALL_KINDS
-@BOTH
+@BOTH_BASES
 def test_power_becomes_energy(robot: RobotModel, floating: bool, kind: str) -> None:
     state = some_state(robot, 2, floating=floating, kind=kind)
     power = state.generalized_velocity @ state.inverse_dynamics()
@@ -55,18 +65,10 @@ def test_power_becomes_energy(robot: RobotModel, floating: bool, kind: str) -> N
 
 
 @ALL_KINDS
-@BOTH
+@BOTH_BASES
 def test_pushes_from_outside(tree: RobotModel, floating: bool, kind: str) -> None:
     state = some_state(with_drives(tree), 3, floating=floating, kind=kind)
-    efforts = state.external_efforts(PUSHES)
-    expected = np.zeros(state.size)
-    for key, wrench in PUSHES.items():
-        J = state.jacobian(tag=key) if isinstance(key, str) else state.jacobian(key)
-        expected += J.T @ np.array(wrench)
-    same(efforts, expected)
-    tau = state.inverse_dynamics(PUSHES)
-    same(tau, state.inverse_dynamics() - efforts)
-    same(state.forward_dynamics(tau, PUSHES), state.generalized_acceleration, 1e-9)
+    check_pushes(state, PUSHES)
     # One push is the same push in every representation.
     mixed = state.with_(representation="mixed")
     hand = state.pose(tag="left hand")
@@ -79,7 +81,7 @@ def test_pushes_from_outside(tree: RobotModel, floating: bool, kind: str) -> Non
     same(ours @ state.generalized_velocity, push @ mixed.twist(tag="left hand"))
 
 
-@BOTH
+@BOTH_BASES
 def test_joint_wrenches_by_newton_and_euler(tree: RobotModel, floating: bool) -> None:
     state = some_state(tree, 4, floating=floating)
     wrenches = state.joint_wrenches(PUSHES)
@@ -98,8 +100,8 @@ def test_joint_wrenches_by_newton_and_euler(tree: RobotModel, floating: bool) ->
             expected += wrench_about(joints[row], T[:3, 3], force, moment)
         for key, push in PUSHES.items():
             frame = ("output", key) if isinstance(key, str) else key
-            kind, index = tree._frame(
-                frame[0], *([None, frame[1]] if isinstance(frame[1], str) else [frame[1]])
+            kind, index = resolve_frame(
+                tree, frame[0], *([None, frame[1]] if isinstance(frame[1], str) else [frame[1]])
             )
             body = int(tree._compiled.frames[kind][index, 0])
             if row <= body <= (tree._rows[row, 29] if row else tree.dof):
@@ -114,7 +116,7 @@ def wrench_about(
     return np.concatenate([force, moment + np.cross(point - origin, force)])
 
 
-@BOTH
+@BOTH_BASES
 def test_joint_wrenches_hold_the_efforts_and_change_with_the_representation(
     tree: RobotModel, floating: bool
 ) -> None:
@@ -140,7 +142,7 @@ def test_joint_wrenches_hold_the_efforts_and_change_with_the_representation(
             same(state.base_wrench(PUSHES), state.inverse_dynamics(PUSHES)[:6])
 
 
-@BOTH
+@BOTH_BASES
 def test_the_base_wrench_changes_the_momentum(tree: RobotModel, floating: bool) -> None:
     state = some_state(tree, 6, floating=floating, kind="inertial")
     weight = np.concatenate([state.mass * state.gravity, np.zeros(3)])
@@ -149,7 +151,7 @@ def test_the_base_wrench_changes_the_momentum(tree: RobotModel, floating: bool) 
 
 
 @ALL_KINDS
-@BOTH
+@BOTH_BASES
 def test_efforts_are_linear_in_the_parameters(robot: RobotModel, floating: bool, kind: str) -> None:
     state = some_state(robot, 7, floating=floating, kind=kind)
     Y, parameters = state.inverse_dynamics_regressor, state.inertial_parameters
@@ -239,7 +241,7 @@ def test_constraints_of_a_fixed_base(tree: RobotModel) -> None:
         assert not array.flags.writeable
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@ALL_KINDS
 def test_forces_that_cannot_spare_efforts_stay_small(tree: RobotModel, kind: str) -> None:
     # Both frames are on one body: what they can push against each other moves no joint.
     for seed in range(4):

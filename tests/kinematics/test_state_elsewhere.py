@@ -11,12 +11,21 @@ import pytest
 from armwright.errors import FrameNotFoundError
 from armwright.kinematics import RobotModel, RobotState
 from tests.kinematics.dynamics_robots import with_drives
-from tests.kinematics.robot_states import KINDS, SLOW, FloatArray, rate, same, some_state
+from tests.kinematics.robot_states import (
+    ALL_KINDS,
+    KINDS,
+    SLOW,
+    FloatArray,
+    check_pushes,
+    floating_at,
+    rate,
+    same,
+    some_state,
+)
 from tests.kinematics.test_state_dynamics import PUSHES
 from tests.kinematics.test_state_frames import PAIRS, check_motion
 from tests.kinematics.test_state_momentum import LINEAR, check_rates
 
-ALL_KINDS = pytest.mark.parametrize("kind", KINDS)
 BASES: list[tuple[str, Any]] = [("output", "right hand"), ("com", "forearm"), ("input", 0)]
 ALL_BASES = pytest.mark.parametrize("base", BASES)
 
@@ -26,17 +35,7 @@ def both(
 ) -> tuple[RobotState, RobotState]:
     """One moment for the frame of the first element, and for the chosen one."""
     root = some_state(model, seed, floating=True, kind=kind)
-    return root, RobotState(
-        model.with_floating_base(base),
-        root.q,
-        root.v,
-        root.a,
-        T_world_base=root.pose(base),
-        base_twist=root.twist(base),
-        base_acceleration=root.acceleration(base),
-        gravity=root.gravity,
-        representation=kind,
-    )
+    return root, floating_at(root, base)
 
 
 @ALL_KINDS
@@ -130,15 +129,7 @@ def test_pushes_and_wrenches(tree: RobotModel, base: tuple[str, Any], kind: str)
     for index in (0, 1):  # so that every joint moves inertia
         tree = tree.with_payload(0.3, [0.1, 0.05, 0.02], index=index)
     root, state = both(tree, base, 5, kind)
-    efforts = state.external_efforts(PUSHES)
-    expected = np.zeros(12)
-    for key, wrench in PUSHES.items():
-        J = state.jacobian(tag=key) if isinstance(key, str) else state.jacobian(key)
-        expected += J.T @ np.array(wrench)
-    same(efforts, expected)
-    tau = state.inverse_dynamics(PUSHES)
-    same(tau, state.inverse_dynamics() - efforts)
-    same(state.forward_dynamics(tau, PUSHES), state.generalized_acceleration, 1e-9)
+    tau = check_pushes(state, PUSHES)
     # What carries the base acts on that frame: with it as a push, the first element needs nothing.
     carried = state.base_wrench(PUSHES)
     same(carried, tau[:6])

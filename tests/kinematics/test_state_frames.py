@@ -7,7 +7,16 @@ import pytest
 
 from armwright.errors import FrameNotFoundError, ModelError
 from armwright.kinematics import Representation, RobotModel, RobotState
-from tests.kinematics.robot_states import KINDS, SLOW, rate, same, some_state, twist_of
+from tests.kinematics.robot_states import (
+    ALL_KINDS,
+    BOTH_BASES,
+    KINDS,
+    SLOW,
+    rate,
+    same,
+    some_state,
+    twist_of,
+)
 
 FRAMES = ["output", "input", "com", "endeffector"]
 HAND = ("output", "right hand")
@@ -51,8 +60,8 @@ def test_many_frames_and_their_axes(tree: RobotModel) -> None:
     same(turned, state.relative_pose(("com", "forearm"), "left hand")[:3, :3])
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("floating", [False, True])
+@ALL_KINDS
+@BOTH_BASES
 def test_twists_and_accelerations_are_derivatives(
     robot: RobotModel, floating: bool, kind: str
 ) -> None:
@@ -73,8 +82,8 @@ def check_motion(state: RobotState, frame: tuple[str, int], kind: str) -> None:
     same(bias, rate(lambda s: s.jacobian(frame), state) @ state.generalized_velocity, SLOW)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("floating", [False, True])
+@ALL_KINDS
+@BOTH_BASES
 def test_every_column_of_a_jacobian_by_differences(
     tree: RobotModel, floating: bool, kind: str
 ) -> None:
@@ -108,7 +117,7 @@ def test_one_model_has_the_same_jacobians(tree: RobotModel) -> None:
             same(state.jacobian(None, None, tag, point=point), expected, 1e-14)
 
 
-@pytest.mark.parametrize("floating", [False, True])
+@BOTH_BASES
 def test_points_of_a_frame(tree: RobotModel, floating: bool) -> None:
     state = some_state(tree, 4, floating=floating)
     point = [0.3, -0.1, 0.2]
@@ -132,7 +141,7 @@ def test_points_of_a_frame(tree: RobotModel, floating: bool) -> None:
     same(state.position(HAND), state.pose(HAND)[:3, 3])
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@ALL_KINDS
 def test_expressed_in_turns_the_mixed_numbers(tree: RobotModel, kind: str) -> None:
     state = some_state(tree, 5, floating=True, kind=kind)
     axes = ("com", "forearm")
@@ -163,8 +172,8 @@ def test_a_representation_for_one_call_is_that_of_another_state(tree: RobotModel
             )
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("floating", [False, True])
+@ALL_KINDS
+@BOTH_BASES
 @pytest.mark.parametrize("pair", PAIRS)
 def test_relative_motion_by_differences(
     tree: RobotModel,

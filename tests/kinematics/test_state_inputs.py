@@ -2,7 +2,6 @@
 
 import copy
 import pickle
-import threading
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,7 +13,16 @@ from armwright.errors import FrameNotFoundError, JointVectorError, ModelError
 from armwright.kinematics import RobotModel, RobotState
 from armwright.kinematics.state import bodies
 from tests.kinematics.dynamics_robots import with_drives
-from tests.kinematics.robot_states import KINDS, FloatArray, same, some_state, turn
+from tests.kinematics.robot_states import (
+    ALL_KINDS,
+    BOTH_BASES,
+    KINDS,
+    FloatArray,
+    in_six_threads,
+    same,
+    some_state,
+    turn,
+)
 
 PROPERTIES = sorted(
     name
@@ -50,8 +58,8 @@ def test_inputs_are_copied_and_converted(tree: RobotModel) -> None:
     np.testing.assert_array_equal(RobotState(tree, large).q, large)
 
 
-@pytest.mark.parametrize("floating", [False, True])
-@pytest.mark.parametrize("kind", KINDS)
+@BOTH_BASES
+@ALL_KINDS
 def test_every_array_is_read_only_and_kept(tree: RobotModel, floating: bool, kind: str) -> None:
     state = some_state(with_drives(tree), 1, floating=floating, kind=kind)
     assert len(PROPERTIES) > 30
@@ -86,7 +94,7 @@ def test_nothing_is_computed_before_it_is_asked_for(tree: RobotModel) -> None:
     assert tree._rows[0, 31] == -9.81  # nothing was written into the model
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@ALL_KINDS
 def test_pickles_and_copies(tree: RobotModel, kind: str) -> None:
     state = some_state(with_drives(tree), 3, floating=True, kind=kind)
     assert copy.copy(state) is state
@@ -101,19 +109,7 @@ def test_pickles_and_copies(tree: RobotModel, kind: str) -> None:
 
 def test_threads_get_the_same_objects(tree: RobotModel) -> None:
     state = some_state(tree, 4, floating=True)
-    found: list[FloatArray] = []
-    start = threading.Barrier(6)
-
-    def ask() -> None:
-        start.wait()
-        found.append(state.mass_matrix)
-
-    threads = [threading.Thread(target=ask) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(found) == 6
+    found = in_six_threads(lambda: state.mass_matrix)
     assert all(array is found[0] for array in found)
 
 
@@ -147,7 +143,7 @@ def test_with_changes_what_is_said_alone(tree: RobotModel) -> None:
     same(fixed.with_(floating=True).mass_matrix[6:, 6:], state.mass_matrix[6:, 6:], 1e-14)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@ALL_KINDS
 def test_another_representation_is_the_same_motion(tree: RobotModel, kind: str) -> None:
     state = some_state(tree, 6, floating=True, kind=kind)
     for other in KINDS:
@@ -179,7 +175,7 @@ def test_with_base_frees_it_at_rest(tree: RobotModel) -> None:
     assert not moving.with_base(T).base_twist.any()
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@ALL_KINDS
 @pytest.mark.parametrize("where", [None, "left hand", ("com", "forearm")])
 def test_an_imu_turns_the_base(
     tree: RobotModel, kind: str, where: str | tuple[str, str] | None

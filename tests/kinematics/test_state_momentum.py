@@ -5,10 +5,18 @@ import pytest
 
 from armwright.errors import ModelError
 from armwright.kinematics import RobotModel, RobotState, loads
-from tests.kinematics.robot_states import KINDS, SLOW, FloatArray, inertias, rate, same, some_state
+from tests.kinematics.robot_states import (
+    ALL_KINDS,
+    BOTH_BASES,
+    KINDS,
+    SLOW,
+    FloatArray,
+    inertias,
+    rate,
+    same,
+    some_state,
+)
 
-BOTH = pytest.mark.parametrize("floating", [False, True])
-ALL_KINDS = pytest.mark.parametrize("kind", KINDS)
 LINEAR = ("momentum", "centroidal_momentum", "average_velocity", "centroidal_average_velocity")
 
 
@@ -30,7 +38,7 @@ def about(momentum: FloatArray, point: FloatArray) -> FloatArray:
     return np.concatenate([momentum[:3], momentum[3:] - np.cross(point, momentum[:3])])
 
 
-@BOTH
+@BOTH_BASES
 def test_momentum_is_the_sum_over_the_parts(robot: RobotModel, floating: bool) -> None:
     mixed = some_state(robot, 1, floating=floating)
     total, com, mass = summed_momentum(mixed)
@@ -51,7 +59,7 @@ def test_momentum_is_the_sum_over_the_parts(robot: RobotModel, floating: bool) -
 
 
 @ALL_KINDS
-@BOTH
+@BOTH_BASES
 def test_jacobians_biases_and_rates(wide: RobotModel, floating: bool, kind: str) -> None:
     state = some_state(wide, 2, floating=floating, kind=kind)
     nu, a = state.generalized_velocity, state.generalized_acceleration
@@ -76,7 +84,7 @@ def check_rates(state: RobotState, name: str) -> None:
 
 
 @ALL_KINDS
-@BOTH
+@BOTH_BASES
 def test_average_velocity_carries_the_momentum(wide: RobotModel, floating: bool, kind: str) -> None:
     state = some_state(wide, 3, floating=floating, kind=kind)
     same(state.locked_inertia @ state.average_velocity, state.momentum)

@@ -12,11 +12,10 @@ import pytest
 
 from armwright.kinematics import RobotState
 from tests.kinematics.peer_robots import EQUAL, MANY, all_robots, moving, pushes
-from tests.kinematics.robot_states import same
+from tests.kinematics.robot_states import BOTH_BASES, same
 from tests.kinematics.test_dynamics_peers import moves_nothing
 from tests.pin_models import MujocoTwin, Tree
 
-BOTH = pytest.mark.parametrize("floating", [False, True])
 COUNT = pytest.mark.parametrize("count", [1, pytest.param(3 * MANY - 2, marks=pytest.mark.slow)])
 
 
@@ -26,7 +25,7 @@ def mujoco() -> ModuleType:
 
 
 @COUNT
-@BOTH
+@BOTH_BASES
 def test_everything_against_mujoco(mujoco: ModuleType, floating: bool, count: int) -> None:
     rng = np.random.default_rng(6 + count)
     for model, tree in all_robots():

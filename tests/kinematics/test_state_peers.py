@@ -6,14 +6,23 @@ absolute below 1; all random numbers are seeded.
 """
 
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
 
 from armwright.kinematics import RobotState
 from armwright.kinematics.state.bodies import body_poses
-from tests.kinematics.peer_robots import EQUAL, ROUNDS, all_robots, joint_frame, moving, pushes
-from tests.kinematics.robot_states import KINDS, FloatArray, same
+from tests.kinematics.peer_robots import (
+    EQUAL,
+    ROUNDS,
+    all_robots,
+    joint_frame,
+    moving,
+    moving_robots,
+    pushes,
+)
+from tests.kinematics.robot_states import ALL_KINDS, BOTH_BASES, FloatArray, same
 from tests.kinematics.test_dynamics_peers import moves_nothing
 from tests.pin_models import PinTwin, Tree
 
@@ -36,6 +45,10 @@ class Pin:
         self.a = body.generalized_acceleration * self.scale
         pin.forwardKinematics(twin.model, twin.data, self.q, self.v, self.a)
         pin.computeJointJacobians(twin.model, twin.data, self.q)
+
+    def inputs(self) -> tuple[Any, Any, FloatArray, FloatArray, FloatArray]:
+        """Model, data and motion, as its functions take them."""
+        return self.twin.model, self.twin.data, self.q, self.v, self.a
 
     def base(self) -> FloatArray:
         """From the state's velocities to Pinocchio's."""
@@ -68,145 +81,127 @@ def pin() -> ModuleType:
 
 
 @ROUNDS
-@pytest.mark.parametrize("floating", [False, True])
+@BOTH_BASES
 def test_frames_against_pinocchio(pin: ModuleType, floating: bool, rounds: int) -> None:
     rng = np.random.default_rng(1)
-    for model, tree in all_robots():
-        for kind in KINDS * rounds:
-            state = moving(model, rng, floating=floating, kind=kind)
-            theirs = Pin(pin, tree, state)
-            model_, data, reference = theirs.twin.model, theirs.twin.data, theirs.kinds[kind]
-            joint = int(rng.integers(model.dof))
-            point = rng.normal(size=3)
-            placement = np.eye(4)
-            placement[:3, 3] = point
-            number = theirs.frame(joint, placement)
-            data = theirs.twin.data
-            ours = joint_frame(model, joint)
-            same(state.position(ours, point=point), data.oMf[number].translation, EQUAL)
-            same(state.pose(ours)[:3, :3], data.oMf[number].rotation, EQUAL)
-            arguments = (model_, data, number, reference)
-            twist = pin.getFrameVelocity(*arguments).vector
-            same(state.twist(ours, point=point), twist, EQUAL)
-            derivative = (
-                pin.getFrameClassicalAcceleration if kind == "mixed" else pin.getFrameAcceleration
-            )
-            acceleration = derivative(*arguments).vector
-            same(state.acceleration(ours, point=point), acceleration, EQUAL)
-            J = pin.getFrameJacobian(*arguments).reshape(6, -1) @ theirs.base()
-            same(state.jacobian(ours, point=point), J, EQUAL)
-            if kind == "body":
-                pin.computeJointJacobiansTimeVariation(model_, data, theirs.q, theirs.v)
-                rate = pin.getFrameJacobianTimeVariation(*arguments).reshape(6, -1)
-                same(state.bias_acceleration(ours, point=point), rate @ theirs.v, EQUAL)
+    for tree, state, kind in moving_robots(rng, floating=floating, rounds=rounds):
+        theirs = Pin(pin, tree, state)
+        model_, data, reference = theirs.twin.model, theirs.twin.data, theirs.kinds[kind]
+        joint = int(rng.integers(state.model.dof))
+        point = rng.normal(size=3)
+        placement = np.eye(4)
+        placement[:3, 3] = point
+        number = theirs.frame(joint, placement)
+        data = theirs.twin.data
+        ours = joint_frame(state.model, joint)
+        same(state.position(ours, point=point), data.oMf[number].translation, EQUAL)
+        same(state.pose(ours)[:3, :3], data.oMf[number].rotation, EQUAL)
+        arguments = (model_, data, number, reference)
+        twist = pin.getFrameVelocity(*arguments).vector
+        same(state.twist(ours, point=point), twist, EQUAL)
+        derivative = (
+            pin.getFrameClassicalAcceleration if kind == "mixed" else pin.getFrameAcceleration
+        )
+        acceleration = derivative(*arguments).vector
+        same(state.acceleration(ours, point=point), acceleration, EQUAL)
+        J = pin.getFrameJacobian(*arguments).reshape(6, -1) @ theirs.base()
+        same(state.jacobian(ours, point=point), J, EQUAL)
+        if kind == "body":
+            pin.computeJointJacobiansTimeVariation(model_, data, theirs.q, theirs.v)
+            rate = pin.getFrameJacobianTimeVariation(*arguments).reshape(6, -1)
+            same(state.bias_acceleration(ours, point=point), rate @ theirs.v, EQUAL)
 
 
 @ROUNDS
-@pytest.mark.parametrize("floating", [False, True])
+@BOTH_BASES
 def test_momentum_against_pinocchio(pin: ModuleType, floating: bool, rounds: int) -> None:
     rng = np.random.default_rng(2)
-    for model, tree in all_robots():
-        for kind in KINDS * rounds:
-            state = moving(model, rng, floating=floating, kind=kind)
-            # The mass of a fixed base counts for us, so that Pinocchio gets it as a free one.
-            free = state.with_(floating=True)
-            theirs = Pin(pin, tree, free)
-            base, six = theirs.base(), free.size - state.size
-            model_, data, q, v, a = (
-                theirs.twin.model,
-                theirs.twin.data,
-                theirs.q,
-                theirs.v,
-                theirs.a,
-            )
-            pin.centerOfMass(model_, data, q, v, a)
-            same(state.com, data.com[0], EQUAL)
-            same(state.com_velocity, data.vcom[0], EQUAL)
-            same(state.com_acceleration, data.acom[0], EQUAL)
-            J = pin.jacobianCenterOfMass(model_, data, q) @ base
-            same(state.com_jacobian, J[:, six:], EQUAL)
-            assert state.mass == pytest.approx(pin.computeTotalMass(model_), rel=1e-12)
-            pin.computeCentroidalMomentumTimeVariation(model_, data, q, v, a)
-            turn: FloatArray = np.eye(6)
-            if kind == "body":
-                turn = np.asarray(np.kron(np.eye(2), state.T_world_base[:3, :3].T), float)
-            momentum, rate = data.hg.vector.copy(), data.dhg.vector.copy()
-            same(state.centroidal_momentum, turn @ momentum, EQUAL)
-            nu_rate = state.generalized_acceleration
-            ours = state.centroidal_momentum_jacobian @ nu_rate + state.centroidal_momentum_bias
-            if kind == "body":
-                turning = state.twist(("input", 0), representation="mixed")[3:]
-                rate -= np.r_[np.cross(turning, momentum[:3]), np.cross(turning, momentum[3:])]
-            same(ours, turn @ rate, EQUAL)
-            Ag = pin.computeCentroidalMap(model_, data, q) @ base
-            same(state.centroidal_momentum_jacobian, turn @ Ag[:, six:], EQUAL)
-            pin.ccrba(model_, data, q, v)
-            Ig = np.array(data.Ig.matrix())
-            Ig[:3, 3:] = Ig[3:, :3] = 0.0
-            same(state.centroidal_locked_inertia, turn @ Ig @ turn.T, EQUAL)
-            same(state.kinetic_energy, pin.computeKineticEnergy(model_, data, q, v), EQUAL)
-            same(state.potential_energy, pin.computePotentialEnergy(model_, data, q), EQUAL)
+    for tree, state, kind in moving_robots(rng, floating=floating, rounds=rounds):
+        # The mass of a fixed base counts for us, so that Pinocchio gets it as a free one.
+        free = state.with_(floating=True)
+        theirs = Pin(pin, tree, free)
+        base, six = theirs.base(), free.size - state.size
+        model_, data, q, v, a = theirs.inputs()
+        pin.centerOfMass(model_, data, q, v, a)
+        same(state.com, data.com[0], EQUAL)
+        same(state.com_velocity, data.vcom[0], EQUAL)
+        same(state.com_acceleration, data.acom[0], EQUAL)
+        J = pin.jacobianCenterOfMass(model_, data, q) @ base
+        same(state.com_jacobian, J[:, six:], EQUAL)
+        assert state.mass == pytest.approx(pin.computeTotalMass(model_), rel=1e-12)
+        pin.computeCentroidalMomentumTimeVariation(model_, data, q, v, a)
+        turn: FloatArray = np.eye(6)
+        if kind == "body":
+            turn = np.asarray(np.kron(np.eye(2), state.T_world_base[:3, :3].T), float)
+        momentum, rate = data.hg.vector.copy(), data.dhg.vector.copy()
+        same(state.centroidal_momentum, turn @ momentum, EQUAL)
+        nu_rate = state.generalized_acceleration
+        ours = state.centroidal_momentum_jacobian @ nu_rate + state.centroidal_momentum_bias
+        if kind == "body":
+            turning = state.twist(("input", 0), representation="mixed")[3:]
+            rate -= np.r_[np.cross(turning, momentum[:3]), np.cross(turning, momentum[3:])]
+        same(ours, turn @ rate, EQUAL)
+        Ag = pin.computeCentroidalMap(model_, data, q) @ base
+        same(state.centroidal_momentum_jacobian, turn @ Ag[:, six:], EQUAL)
+        pin.ccrba(model_, data, q, v)
+        Ig = np.array(data.Ig.matrix())
+        Ig[:3, 3:] = Ig[3:, :3] = 0.0
+        same(state.centroidal_locked_inertia, turn @ Ig @ turn.T, EQUAL)
+        same(state.kinetic_energy, pin.computeKineticEnergy(model_, data, q, v), EQUAL)
+        same(state.potential_energy, pin.computePotentialEnergy(model_, data, q), EQUAL)
 
 
 @ROUNDS
-@pytest.mark.parametrize("floating", [False, True])
+@BOTH_BASES
 def test_dynamics_against_pinocchio(pin: ModuleType, floating: bool, rounds: int) -> None:
     rng = np.random.default_rng(3)
-    for model, tree in all_robots():
+    for tree, state, kind in moving_robots(rng, floating=floating, rounds=rounds):
         singular = moves_nothing(tree)
-        for kind in KINDS * rounds:
-            state = moving(model, rng, floating=floating, kind=kind)
-            theirs = Pin(pin, tree, state)
-            base = theirs.base()
-            model_, data, q, v, a = (
-                theirs.twin.model,
-                theirs.twin.data,
-                theirs.q,
-                theirs.v,
-                theirs.a,
-            )
-            wrenches, pushed = pushes(state, tree, rng)
-            fext = theirs.twin.forces(state.q, pushed, np.array(state.T_world_base))
-            needed = pin.rnea(model_, data, q, v, a, fext).copy()
-            same(state.inverse_dynamics(wrenches), base.T @ needed, EQUAL)
-            compare_wrenches(theirs, state, wrenches)
-            tau = pin.rnea(model_, data, q, v, a)
-            same(state.inverse_dynamics(), base.T @ tau, EQUAL)
-            same(state.external_efforts(wrenches), base.T @ (tau - needed), EQUAL)
-            compare_regressor(theirs, state)
-            forces = [data.f[i].vector.copy() for i in theirs.twin.joints]
-            for i, force in enumerate(forces):
-                M = data.oMi[theirs.twin.joints[i]]
-                wrench = np.kron(np.eye(2), M.rotation) @ force
-                mixed = state.with_(representation="mixed").joint_wrenches()[i]
-                same(mixed, wrench, EQUAL)
-            g = pin.computeGeneralizedGravity(model_, data, q)
-            same(state.gravity_efforts, base.T @ g, EQUAL)
-            upper = np.triu(pin.crba(model_, data, q))
-            M_theirs = upper + np.triu(upper, 1).T
-            same(state.mass_matrix, base.T @ M_theirs @ base, EQUAL)
-            still = np.zeros_like(a)
-            if kind == "body" or not floating:
-                bias = pin.nonLinearEffects(model_, data, q, v)
-                same(state.bias_efforts, base.T @ bias, EQUAL)
-                C = pin.computeCoriolisMatrix(model_, data, q, v)
-                same(state.coriolis @ state.generalized_velocity, base.T @ C @ v, EQUAL)
-                if not floating:
-                    same(state.coriolis, base.T @ C @ base, EQUAL)
-            if singular or (floating and tree.root.inertial()[0] < 1e-3):
-                continue
-            free = pin.aba(model_, data, q, v, still)
-            ours = state.forward_dynamics(np.zeros(state.size))
-            expected = state.with_(representation="body").forward_dynamics(np.zeros(state.size))
-            same(expected * theirs.scale, free, 1e-8)
-            if kind == "body" or not floating:
-                same(ours, expected, 1e-12)
-                moved = pin.aba(model_, data, q, v, needed, fext)
-                pushed_by = state.forward_dynamics(base.T @ needed, wrenches)
-                same(pushed_by * theirs.scale, moved, 1e-8)
-            b = rng.normal(size=state.size)
-            x = np.linalg.solve(base, np.linalg.solve(M_theirs, np.linalg.solve(base.T, b)))
-            same(state.solve_mass(b), x, 1e-8)
+        theirs = Pin(pin, tree, state)
+        base = theirs.base()
+        model_, data, q, v, a = theirs.inputs()
+        wrenches, pushed = pushes(state, tree, rng)
+        fext = theirs.twin.forces(state.q, pushed, np.array(state.T_world_base))
+        needed = pin.rnea(model_, data, q, v, a, fext).copy()
+        same(state.inverse_dynamics(wrenches), base.T @ needed, EQUAL)
+        compare_wrenches(theirs, state, wrenches)
+        tau = pin.rnea(model_, data, q, v, a)
+        same(state.inverse_dynamics(), base.T @ tau, EQUAL)
+        same(state.external_efforts(wrenches), base.T @ (tau - needed), EQUAL)
+        compare_regressor(theirs, state)
+        forces = [data.f[i].vector.copy() for i in theirs.twin.joints]
+        for i, force in enumerate(forces):
+            M = data.oMi[theirs.twin.joints[i]]
+            wrench = np.kron(np.eye(2), M.rotation) @ force
+            mixed = state.with_(representation="mixed").joint_wrenches()[i]
+            same(mixed, wrench, EQUAL)
+        g = pin.computeGeneralizedGravity(model_, data, q)
+        same(state.gravity_efforts, base.T @ g, EQUAL)
+        upper = np.triu(pin.crba(model_, data, q))
+        M_theirs = upper + np.triu(upper, 1).T
+        same(state.mass_matrix, base.T @ M_theirs @ base, EQUAL)
+        still = np.zeros_like(a)
+        if kind == "body" or not floating:
+            bias = pin.nonLinearEffects(model_, data, q, v)
+            same(state.bias_efforts, base.T @ bias, EQUAL)
+            C = pin.computeCoriolisMatrix(model_, data, q, v)
+            same(state.coriolis @ state.generalized_velocity, base.T @ C @ v, EQUAL)
+            if not floating:
+                same(state.coriolis, base.T @ C @ base, EQUAL)
+        if singular or (floating and tree.root.inertial()[0] < 1e-3):
+            continue
+        free = pin.aba(model_, data, q, v, still)
+        ours = state.forward_dynamics(np.zeros(state.size))
+        expected = state.with_(representation="body").forward_dynamics(np.zeros(state.size))
+        same(expected * theirs.scale, free, 1e-8)
+        if kind == "body" or not floating:
+            same(ours, expected, 1e-12)
+            moved = pin.aba(model_, data, q, v, needed, fext)
+            pushed_by = state.forward_dynamics(base.T @ needed, wrenches)
+            same(pushed_by * theirs.scale, moved, 1e-8)
+        b = rng.normal(size=state.size)
+        x = np.linalg.solve(base, np.linalg.solve(M_theirs, np.linalg.solve(base.T, b)))
+        same(state.solve_mass(b), x, 1e-8)
 
 
 def compare_wrenches(
@@ -258,8 +253,8 @@ def parameter_turn(R: FloatArray) -> FloatArray:
     return turn
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("floating", [False, True])
+@ALL_KINDS
+@BOTH_BASES
 def test_pushed_and_with_another_gravity_against_pinocchio(
     pin: ModuleType, floating: bool, kind: str
 ) -> None:

@@ -6,9 +6,17 @@ from hypothesis import strategies as st
 
 from armwright.errors import ModelError
 from armwright.hrdf import RobotDescription
-from armwright.kinematics import RobotModel, RobotState
+from armwright.kinematics import RobotModel
 from tests.kinematics.dynamics_robots import with_drives
-from tests.kinematics.robot_states import KINDS, SLOW, FloatArray, rate, same, some_state
+from tests.kinematics.robot_states import (
+    KINDS,
+    SLOW,
+    FloatArray,
+    floating_at,
+    rate,
+    same,
+    some_state,
+)
 from tests.strategies import descriptions
 
 ANY = given(
@@ -107,17 +115,7 @@ def test_another_base_is_the_same_robot(
     rng = np.random.default_rng(seed)
     frame = ("output", int(rng.integers(model.frame_count("output"))))
     root = some_state(model, seed, floating=True, kind=kind)
-    state = RobotState(
-        model.with_floating_base(frame),
-        root.q,
-        root.v,
-        root.a,
-        T_world_base=root.pose(frame),
-        base_twist=root.twist(frame),
-        base_acceleration=root.acceleration(frame),
-        gravity=root.gravity,
-        representation=kind,
-    )
+    state = floating_at(root, frame)
     same(state.pose(("input", 0)), root.pose(("input", 0)), 1e-9)
     size = scale_of(np.array(root.kinetic_energy))
     same(state.kinetic_energy / size, root.kinetic_energy / size, 1e-9)

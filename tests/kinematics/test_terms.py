@@ -1,7 +1,6 @@
 """States with a fixed base: what one kernel call gives is what the others say, bit by bit kept."""
 
 import pickle
-import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +12,7 @@ from armwright.kinematics import RobotModel, RobotState, loads
 from tests.kinematics.conftest import TREE
 from tests.kinematics.dynamics_robots import FloatArray, kernel, motion, with_drives
 from tests.kinematics.peer_robots import all_robots
-from tests.kinematics.robot_states import same
+from tests.kinematics.robot_states import in_six_threads, same
 from tests.pin_models import PinTwin
 
 pytestmark = pytest.mark.kernels
@@ -123,19 +122,7 @@ def test_all_terms_of_pinocchio(number: int) -> None:
 
 def test_threads_get_the_same_objects(robot: RobotModel) -> None:
     state = RobotState(robot, *motion(robot, 11)[0])
-    found: list[tuple[FloatArray, ...]] = []
-    start = threading.Barrier(6)
-
-    def ask() -> None:
-        start.wait()
-        found.append((state.mass_matrix, state.com, state.joint_motions, state.q))
-
-    threads = [threading.Thread(target=ask) for _ in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(found) == 6
+    found = in_six_threads(lambda: (state.mass_matrix, state.com, state.joint_motions, state.q))
     assert all(
         one is other for arrays in found for one, other in zip(arrays, found[0], strict=True)
     )
