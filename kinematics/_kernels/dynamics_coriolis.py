@@ -14,7 +14,7 @@ J = sum m r r^T, N = sum m u, L = sum m r u^T (compare Echeandia and Wensing 202
 
 import numpy as np
 
-from .checks import both_finite, check_rows, check_velocity
+from .checks import MISFIT, both_finite, fits_rows, fits_velocity
 from .declare import IN1, IN2, OUT1, OUT2, OUT3, entry, inline
 from .dynamics_mass import gather
 from .inertia import nine, put_nine
@@ -161,7 +161,8 @@ def coriolis(M, q, v, out):
     """Coriolis matrix, (n, n)."""
     if out.shape != (q.shape[0], q.shape[0]):
         raise ValueError("shape")
-    check_velocity(M, q, v)
+    if not fits_velocity(M, q, v):
+        raise ValueError(MISFIT)
     coriolis_of(M, q, v, out)
 
 
@@ -171,7 +172,8 @@ def coriolis_batch(M, Q, V, out):
     n = Q.shape[1]
     if V.shape != Q.shape or out.shape != (Q.shape[0], n, n):
         raise ValueError("shape")
-    check_rows(M, Q)
+    if not fits_rows(M, Q):
+        raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not both_finite(Q[b], V[b]):
             raise ValueError("not finite")
@@ -227,7 +229,8 @@ def energies(M, q, v, out):
     """Kinetic and potential energy, (2,); the potential is 0 at the world's origin."""
     if out.shape[0] != 2:
         raise ValueError("shape")
-    check_velocity(M, q, v)
+    if not fits_velocity(M, q, v):
+        raise ValueError(MISFIT)
     energies_of(M, q, v, out)
 
 
@@ -236,7 +239,8 @@ def energies_batch(M, Q, V, out):
     """Kinetic and potential energy of every row, (b, 2)."""
     if V.shape != Q.shape or out.shape != (Q.shape[0], 2):
         raise ValueError("shape")
-    check_rows(M, Q)
+    if not fits_rows(M, Q):
+        raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not both_finite(Q[b], V[b]):
             raise ValueError("not finite")

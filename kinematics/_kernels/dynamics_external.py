@@ -6,7 +6,7 @@ depend on where it is.
 
 import numpy as np
 
-from .checks import all_finite, check_base, check_motion, check_position, check_rows, finite
+from .checks import MISFIT, all_finite, finite, fits_base, fits_motion, fits_position, fits_rows
 from .declare import F8, IN1, IN2, OUT1, OUT2, OUT3, entry, inline
 from .dynamics_inverse import fixed_base, free_base, outward
 from .frames import place_bodies
@@ -62,7 +62,8 @@ def wrench_efforts(M, F, q, wrenches, out):
     """
     if wrenches.shape != (F.shape[0], 6) or out.shape[0] != q.shape[0]:
         raise ValueError("shape")
-    check_position(M, q)
+    if not fits_position(M, q):
+        raise ValueError(MISFIT)
     if not finite(wrenches.ravel()):
         raise ValueError("not finite")
     wrench_efforts_of(M, F, q, wrenches, out)
@@ -73,7 +74,8 @@ def wrench_efforts_batch(M, F, Q, wrenches, out):
     """Efforts of the same wrenches (k, 6) for every row of Q, (b, n)."""
     if wrenches.shape != (F.shape[0], 6) or out.shape != Q.shape:
         raise ValueError("shape")
-    check_rows(M, Q)
+    if not fits_rows(M, Q):
+        raise ValueError(MISFIT)
     if not finite(wrenches.ravel()):
         raise ValueError("not finite")
     for b in range(Q.shape[0]):
@@ -88,7 +90,8 @@ def body_wrenches(M, F, q, wrenches, out):
     n = q.shape[0]
     if wrenches.shape != (F.shape[0], 6) or out.shape != (n + 1, 6):
         raise ValueError("shape")
-    check_position(M, q)
+    if not fits_position(M, q):
+        raise ValueError(MISFIT)
     if not finite(wrenches.ravel()):
         raise ValueError("not finite")
     W = np.empty((n + 1, 18))
@@ -179,7 +182,8 @@ def regressor(M, q, v, a, out):
     n = q.shape[0]
     if out.shape != (n, 10 * n):
         raise ValueError("shape")
-    check_motion(M, q, v, a, 0)
+    if not fits_motion(M, q, v, a, 0):
+        raise ValueError(MISFIT)
     regressor_of(M, q, v, a, out)
 
 
@@ -189,7 +193,8 @@ def regressor_batch(M, Q, V, A, out):
     n = Q.shape[1]
     if V.shape != Q.shape or A.shape != Q.shape or out.shape != (Q.shape[0], n, 10 * n):
         raise ValueError("shape")
-    check_rows(M, Q)
+    if not fits_rows(M, Q):
+        raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not all_finite(Q[b], V[b], A[b]):
             raise ValueError("not finite")
@@ -205,8 +210,8 @@ def regressor_free(M, T, q, v, a, out):
     n = q.shape[0]
     if out.shape != (n + 6, 10 * (n + 1)):
         raise ValueError("shape")
-    check_base(T)
-    check_motion(M, q, v, a, 6)
+    if not fits_base(T) or not fits_motion(M, q, v, a, 6):
+        raise ValueError(MISFIT)
     W = np.empty((n + 1, 36))
     P = np.empty((n + 1, 12))
     free_base(M, T, v, a, W)

@@ -11,7 +11,7 @@ moves no inertia, or -1 when that is the free base.
 
 import numpy as np
 
-from .checks import all_finite, check_base, check_motion, check_rows
+from .checks import MISFIT, all_finite, fits_base, fits_motion, fits_rows
 from .declare import I8, IN1, IN2, OUT1, OUT2, entry, inline
 from .inertia import NOWHERE, SINGULAR, add, inertial_wrench, nine, turned
 from .layout import ACC, ALPHA, FIRST_MOMENT, FORCE, GRAVITY, MASS, OMEGA, PARENT, PLACEMENT, ROTOR, SCALE, SLIDES, SUBTREE_MASS, TORQUE  # fmt: skip
@@ -218,7 +218,8 @@ def forward_dynamics(M, q, v, tau, out):
     """Accelerations that efforts cause, (n,)."""
     if out.shape[0] != q.shape[0]:
         raise ValueError("shape")
-    check_motion(M, q, v, tau, 0)
+    if not fits_motion(M, q, v, tau, 0):
+        raise ValueError(MISFIT)
     return forward_dynamics_of(M, q, v, tau, out)
 
 
@@ -227,7 +228,8 @@ def forward_dynamics_batch(M, Q, V, TAU, out):
     """Accelerations of every row, (b, n); stops at the first joint that moves no inertia."""
     if V.shape != Q.shape or TAU.shape != Q.shape or out.shape != Q.shape:
         raise ValueError("shape")
-    check_rows(M, Q)
+    if not fits_rows(M, Q):
+        raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not all_finite(Q[b], V[b], TAU[b]):
             raise ValueError("not finite")
@@ -285,8 +287,8 @@ def forward_dynamics_free(M, T, q, v, tau, out):
     n = q.shape[0]
     if out.shape[0] != n + 6:
         raise ValueError("shape")
-    check_base(T)
-    check_motion(M, q, v, tau, 6)
+    if not fits_base(T) or not fits_motion(M, q, v, tau, 6):
+        raise ValueError(MISFIT)
     W = carray(stack(64 * 56), (64, 56)) if n < 64 else np.empty((n + 1, 56))
     S = carray(stack(6 * 7), (6, 7))
     A = at_origin(from_matrix(T))

@@ -12,7 +12,7 @@ Arguments: ``M`` model rows (n+1, 32); ``q v a`` of the joints, (n,); for a free
 
 import numpy as np
 
-from .checks import all_finite, check_base, check_motion, check_rows
+from .checks import MISFIT, all_finite, fits_base, fits_motion, fits_rows
 from .declare import IN1, IN2, OUT1, OUT2, entry, inline
 from .inertia import inertial_wrench, nine, put_nine
 from .layout import ACC, ALPHA, FIRST_MOMENT, FORCE, GRAVITY, MASS, OMEGA, PARENT, PLACEMENT, RATES, ROTOR, SCALE, SLIDES, TORQUE  # fmt: skip
@@ -90,10 +90,13 @@ def outward(M, q, v, a, shift, W):
             e = (e[0] + wy * qd, e[1] - wx * qd, e[2] + qdd)
             w = (wx, wy, wz + qd)
         rates = rate_matrix(w, e)
+        # Read before anything is written: the compiler cannot know that M and W do not overlap.
+        force, torque = inertial_wrench(M[i, MASS], nine(M, i, FIRST_MOMENT), acc, rates)
         put(W, i, OMEGA, w)
         put(W, i, ALPHA, e)
         put(W, i, ACC, acc)
-        put_wrench(M, i, acc, rates, W)
+        put(W, i, FORCE, force)
+        put(W, i, TORQUE, torque)
         put_nine(W, i, RATES, rates)
 
 
@@ -131,7 +134,8 @@ def inverse_dynamics(M, q, v, a, out):
     """Efforts that a motion needs, (n,)."""
     if out.shape[0] != q.shape[0]:
         raise ValueError("shape")
-    check_motion(M, q, v, a, 0)
+    if not fits_motion(M, q, v, a, 0):
+        raise ValueError(MISFIT)
     inverse_dynamics_of(M, q, v, a, out)
 
 
@@ -140,7 +144,8 @@ def inverse_dynamics_batch(M, Q, V, A, out):
     """Efforts of every row, (b, n)."""
     if V.shape != Q.shape or A.shape != Q.shape or out.shape != Q.shape:
         raise ValueError("shape")
-    check_rows(M, Q)
+    if not fits_rows(M, Q):
+        raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not all_finite(Q[b], V[b], A[b]):
             raise ValueError("not finite")
@@ -172,7 +177,8 @@ def joint_wrenches(M, q, v, a, E, out):
     n = q.shape[0]
     if E.shape != (n + 1, 6) or out.shape != (n + 1, 6):
         raise ValueError("shape")
-    check_motion(M, q, v, a, 0)
+    if not fits_motion(M, q, v, a, 0):
+        raise ValueError(MISFIT)
     W = np.empty((n + 1, 36))
     fixed_base(M, W)
     joint_wrenches_of(M, q, v, a, 0, E, W, out)
@@ -199,8 +205,8 @@ def inverse_dynamics_free(M, T, q, v, a, out):
     """Wrench at the base's origin, world axes, and efforts, (n+6,)."""
     if out.shape[0] != q.shape[0] + 6:
         raise ValueError("shape")
-    check_base(T)
-    check_motion(M, q, v, a, 6)
+    if not fits_base(T) or not fits_motion(M, q, v, a, 6):
+        raise ValueError(MISFIT)
     inverse_dynamics_free_of(M, T, q, v, a, out)
 
 
@@ -210,8 +216,8 @@ def joint_wrenches_free(M, T, q, v, a, E, out):
     n = q.shape[0]
     if E.shape != (n + 1, 6) or out.shape != (n + 1, 6):
         raise ValueError("shape")
-    check_base(T)
-    check_motion(M, q, v, a, 6)
+    if not fits_base(T) or not fits_motion(M, q, v, a, 6):
+        raise ValueError(MISFIT)
     W = np.empty((n + 1, 36))
     free_base(M, T, v, a, W)
     joint_wrenches_of(M, q, v, a, 6, E, W, out)

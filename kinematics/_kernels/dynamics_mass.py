@@ -8,7 +8,7 @@ arithmetic; its parts along the joints further in are the entries of the matrix.
 
 import numpy as np
 
-from .checks import check_base, check_position, check_rows, check_velocity, finite
+from .checks import MISFIT, finite, fits_base, fits_position, fits_rows, fits_velocity
 from .declare import I8, IN1, IN2, IN3, OUT1, OUT2, OUT3, entry, inline
 from .inertia import NOWHERE, SINGULAR, add, carried, joint_column, nine, put_nine
 from .layout import COMPOSITE, FIRST_MOMENT, PARENT, PLACEMENT, ROTOR, SCALE, SLIDES, SUBTREE_MASS  # fmt: skip
@@ -103,7 +103,8 @@ def mass_matrix(M, q, out):
     """Mass matrix, full and symmetric, (n, n)."""
     if out.shape != (q.shape[0], q.shape[0]):
         raise ValueError("shape")
-    check_position(M, q)
+    if not fits_position(M, q):
+        raise ValueError(MISFIT)
     mass_matrix_of(M, q, out)
 
 
@@ -112,7 +113,8 @@ def mass_matrix_batch(M, Q, out):
     """Mass matrix for every row of Q, (b, n, n)."""
     if out.shape != (Q.shape[0], Q.shape[1], Q.shape[1]):
         raise ValueError("shape")
-    check_rows(M, Q)
+    if not fits_rows(M, Q):
+        raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not finite(Q[b]):
             raise ValueError("not finite")
@@ -153,8 +155,8 @@ def mass_matrix_free(M, T, q, out):
     n = q.shape[0]
     if out.shape != (n + 6, n + 6):
         raise ValueError("shape")
-    check_base(T)
-    check_position(M, q)
+    if not fits_base(T) or not fits_position(M, q):
+        raise ValueError(MISFIT)
     W = carray(stack(64 * 21), (64, 21)) if n < 64 else np.empty((n + 1, 21))
     composites(M, q, 0, W)
     fill_mass_matrix(M, n, 6, W, out)
@@ -241,7 +243,8 @@ def solve_mass(M, q, b, out):
     """Solve M x = b for every column of b, (n, k); returns the joint that moves nothing, or 0."""
     if b.shape[0] != q.shape[0] or out.shape != b.shape:
         raise ValueError("shape")
-    check_position(M, q)
+    if not fits_position(M, q):
+        raise ValueError(MISFIT)
     if not finite(b.ravel()):
         raise ValueError("not finite")
     return solve_mass_of(M, q, b, out)
@@ -253,7 +256,8 @@ def solve_mass_one(M, q, b, out):
     n = q.shape[0]
     if b.shape[0] != n or out.shape[0] != n:
         raise ValueError("shape")
-    check_velocity(M, q, b)
+    if not fits_velocity(M, q, b):
+        raise ValueError(MISFIT)
     return solve_mass_of(M, q, b.reshape((n, 1)), out.reshape((n, 1)))
 
 
@@ -262,7 +266,8 @@ def solve_mass_batch(M, Q, B, out):
     """Solve for every row of Q and its own columns, (b, n, k); stops at the first singular one."""
     if B.shape[:2] != Q.shape or out.shape != B.shape:
         raise ValueError("shape")
-    check_rows(M, Q)
+    if not fits_rows(M, Q):
+        raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not finite(Q[b]) or not finite(B[b].ravel()):
             raise ValueError("not finite")
@@ -312,7 +317,8 @@ def momentum_matrix(M, q, out):
     """Momentum about the center of mass per joint velocity, world axes, linear first, (6, n)."""
     if out.shape != (6, q.shape[0]):
         raise ValueError("shape")
-    check_position(M, q)
+    if not fits_position(M, q):
+        raise ValueError(MISFIT)
     momentum_matrix_of(M, q, out)
 
 
@@ -321,7 +327,8 @@ def momentum_matrix_batch(M, Q, out):
     """Momentum matrix for every row of Q, (b, 6, n)."""
     if out.shape != (Q.shape[0], 6, Q.shape[1]):
         raise ValueError("shape")
-    check_rows(M, Q)
+    if not fits_rows(M, Q):
+        raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not finite(Q[b]):
             raise ValueError("not finite")

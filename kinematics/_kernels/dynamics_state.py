@@ -10,7 +10,7 @@ turned into world axes.
 
 import numpy as np
 
-from .checks import check_base, check_velocity, finite
+from .checks import MISFIT, finite, fits_base, fits_velocity
 from .declare import IN1, IN2, OUT2, entry, inline
 from .inertia import add, angular_momentum, carried, inertial_wrench, joint_column, nine, put_nine  # fmt: skip
 from .layout import ACC, ALPHA, FIRST_MOMENT, GRAVITY, MASS, OMEGA, PARENT, PLACEMENT, ROTOR, SCALE, SLIDES, STATE_BIAS, STATE_COUPLING, STATE_EFFORT, STATE_HOLD, STATE_MASSES, STATE_MOMENTUM, STATE_MOTION, STATE_RATES, STATE_SUM, STATE_TWIST, STATE_WRENCH, SUBTREE_MASS  # fmt: skip
@@ -228,7 +228,8 @@ def state(M, q, v, out):
     n = q.shape[0]
     if out.shape != (n + 1, STATE_MASSES + n):
         raise ValueError("shape")
-    check_velocity(M, q, v)
+    if not fits_velocity(M, q, v):
+        raise ValueError(MISFIT)
     W = carray(stack(64 * 24), (64, 24)) if n < 64 else np.empty((n + 1, 24))
     state_of(M, block(M, 0, PLACEMENT), ZERO, ZERO, q, v, W, out)
 
@@ -239,8 +240,8 @@ def state_free(M, T, twist, q, v, out):
     n = q.shape[0]
     if twist.shape[0] != 6 or out.shape != (n + 1, STATE_MASSES + n):
         raise ValueError("shape")
-    check_base(T)
-    check_velocity(M, q, v)
+    if not fits_base(T) or not fits_velocity(M, q, v):
+        raise ValueError(MISFIT)
     if not finite(twist):
         raise ValueError("not finite")
     W = carray(stack(64 * 24), (64, 24)) if n < 64 else np.empty((n + 1, 24))

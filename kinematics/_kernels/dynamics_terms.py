@@ -12,7 +12,7 @@ The rows of the result are the TERMS ones of ``layout.py``. The robot must have 
 
 import numpy as np
 
-from .checks import check_velocity
+from .checks import MISFIT, fits_velocity
 from .declare import IN1, IN2, OUT2, entry, helper, inline
 from .frames import put_joint
 from .inertia import add, angular_momentum, inertial_wrench, nine, put_nine, shifted, turned
@@ -206,7 +206,8 @@ def terms(M, q, v, out):
     n = q.shape[0]
     if n == 0 or out.shape != (height(n), n):
         raise ValueError("shape")
-    check_velocity(M, q, v)
+    if not fits_velocity(M, q, v):
+        raise ValueError(MISFIT)
     if not M[0, SUBTREE_MASS] > 0.0:
         raise ValueError("no mass")
     W = carray(stack(64 * 42), (64, 42)) if n < 64 else np.empty((n + 1, 42))

@@ -6,7 +6,7 @@ are needed: gravity is turned outward through the bodies, first moments are turn
 
 import numpy as np
 
-from .checks import check_position, check_rows, finite
+from .checks import MISFIT, finite, fits_position, fits_rows
 from .declare import IN1, IN2, MODEL, OUT1, OUT2, entry, inline
 from .layout import AUGMENTED_MOMENT, GRAVITY, PARENT, PLACEMENT, SCALE, SLIDES, SUBTREE_MASS
 from .rigid import block, rotate, rotate_back
@@ -66,7 +66,8 @@ def gravity(M, q, out):
     """Efforts that hold the robot against gravity, (n,)."""
     if out.shape[0] != q.shape[0]:
         raise ValueError("shape")
-    check_position(M, q)
+    if not fits_position(M, q):
+        raise ValueError(MISFIT)
     holding_efforts(M, q, out)
 
 
@@ -75,7 +76,8 @@ def gravity_batch(M, Q, out):
     """Holding efforts for every row of Q, (b, n)."""
     if out.shape != Q.shape:
         raise ValueError("shape")
-    check_rows(M, Q)
+    if not fits_rows(M, Q):
+        raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not finite(Q[b]):
             raise ValueError("not finite")

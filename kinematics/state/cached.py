@@ -108,8 +108,18 @@ class cached_with_whole(cached_with_others[State, Value]):
         ) = known.setdefault("_as_a_whole", layout.central(terms))
 
 
-class cached_energy(cached_with_others[State, Value]):
-    """An energy."""
+class cached_energy(cached[State, Value]):
+    """An energy: one number of the array, where a fixed base has it."""
 
-    def _cut(self, layout: FixedBaseLayout, terms: FloatArray, known: dict[str, Any]) -> None:
-        known[self.name] = terms.item(layout.energies[self.name])
+    @overload
+    def __get__(self, state: None, owner: type) -> property: ...
+    @overload
+    def __get__(self, state: State, owner: type | None = None) -> Value: ...
+    def __get__(self, state: Any, owner: type | None = None) -> Any:
+        if state is not None:
+            known = state.__dict__
+            layout = known["_layout"]
+            if layout is not None:
+                energy = known[self.name] = state._fixed_base.item(layout.energies[self.name])
+                return energy
+        return super().__get__(state, owner)
