@@ -95,7 +95,7 @@ def _import_numba() -> None:
             ):
                 importlib.import_module(name)
             target: Any = importlib.import_module("numba.core.registry").cpu_target
-            target.typing_context.refresh()  # what Numba itself puts off until something is compiled
+            target.typing_context.refresh()  # what Numba puts off until something is compiled
             target.target_context.refresh()
 
     thread = threading.Thread(target=attempt, name="import of Numba")
