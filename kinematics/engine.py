@@ -71,12 +71,12 @@ def kernel(module: str, name: str) -> Kernel:
 
 def load(module: str) -> Any:
     """Import a kernels module."""
-    if "armwright.kinematics._kernels.declare" not in sys.modules:
-        _import_numba()
+    _import_numba()
     with _lock:
         return importlib.import_module(module)
 
 
+@lru_cache(maxsize=1)  # not when it is interrupted
 def _import_numba() -> None:
     """Import Numba in a thread, where Ctrl-C does not reach it.
 
@@ -99,8 +99,12 @@ def _import_numba() -> None:
             target.target_context.refresh()
 
     thread = threading.Thread(target=attempt, name="import of Numba")
-    thread.start()
-    thread.join()
+    try:
+        thread.start()
+    except RuntimeError:  # no threads here, or none any more: then without
+        attempt()
+    else:
+        thread.join()
 
 
 def entries() -> list[tuple[str, str]]:

@@ -83,13 +83,11 @@ def test_a_damaged_file_is_replaced(
     assert prepared()[1] == 1
     assert untold == []
     (path,) = tmp_path.glob(f"**/*.{ending}")
-    sound = path.stat().st_size
     damage(path)
     assert prepared()[1] == 0
     (note,) = untold
     assert str(tmp_path) in note
     assert f"({path.name}: damaged)" in note
-    assert path.stat().st_size == sound
     assert prepared()[1] == 1
 
 
@@ -166,7 +164,9 @@ def test_nowhere_to_write(
     assert "NUMBA_CACHE_DIR" in note
 
 
-def test_the_next_kernel_warns(untold: list[str]) -> None:
+def test_the_next_kernel_warns(monkeypatch: pytest.MonkeyPatch, untold: list[str]) -> None:
+    monkeypatch.setattr(engine, "_ready", {})
+    monkeypatch.setattr(engine, "_prepare", lambda function: function)
     engine._note("one (a)")
     engine._note("one (b)")
     with pytest.warns(UserWarning, match=r"one \(a\)"):
