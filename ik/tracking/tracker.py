@@ -25,6 +25,7 @@ from armwright.ik.objectives import (
     position,
 )
 from armwright.ik.program import (
+    POSITION_TOLERANCE,
     Program,
     check_model,
     combine_limits,
@@ -116,6 +117,7 @@ class Tracker:
     __slots__ = (
         "_asked_steps",
         "_before",
+        "_by_default",
         "_frame",
         "_has",
         "_key",
@@ -144,7 +146,7 @@ class Tracker:
         max_step: npt.ArrayLike | None = None,
         dt: float | None = None,
         limits: JointLimits | None = None,
-        position_tolerance: float = 1e-6,
+        position_tolerance: float = POSITION_TOLERANCE,
         orientation_tolerance: float = 1e-5,
         frame_type: str = "endeffector",
         index: int | None = None,
@@ -154,6 +156,7 @@ class Tracker:
         check_model(model)
         options = check_options(position_tolerance, orientation_tolerance, 1, 0, None)
         self.model = model
+        self._by_default = position_tolerance is POSITION_TOLERANCE
         self._tolerances = (options.position_tolerance, options.orientation_tolerance)
         self._limits = only_limits(limits)
         self._frame = (frame_type, index, tag, frame)
@@ -288,6 +291,8 @@ class Tracker:
                 np.isfinite(self._asked_steps), self._asked_steps, DEFAULT_STEP / unit
             )
             self._program = replace(program, table=table)
+            if self._by_default:  # small arms want small errors
+                self._tolerances = (program.position_tolerance, self._tolerances[1])
             self._has = has_errors(objectives)
             one = objectives[0]
             self._takes_poses = (
