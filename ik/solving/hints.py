@@ -1,5 +1,6 @@
 """Words for a failed search: what to change."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -50,13 +51,20 @@ def _distance_words(model: RobotModel, program: Program, target: Target, xyz: Fl
     """Say that a point is farther than the frame reaches, or nearer than it comes, or nothing."""
     for span in spans(model, target, program.limits):
         distance = float(np.linalg.norm(xyz - span.point))
-        words = f"; the target is {distance:.4g} m from {span.name}, and the "
-        words += f"{target.frame_type.value} frame "
         slack = 0.1 * POINT * target.reach
         if distance > span.most + slack:
-            return f"{words}reaches {span.most:.4g} m"
-        if distance < span.least - slack:
-            return f"{words}comes no nearer to it than {span.least:.4g} m"
+            bound, does = span.most, "reaches"
+        elif distance < span.least - slack:
+            bound, does = span.least, "comes no nearer to it than"
+        else:
+            continue
+        digits = max(3, 2 - math.floor(math.log10(target.reach)))  # more for small arms
+        while f"{distance:.{digits}f}" == f"{bound:.{digits}f}":
+            digits += 1
+        return (
+            f"; the target is {distance:.{digits}f} m from {span.name}, and the "
+            f"{target.frame_type.value} frame {does} {bound:.{digits}f} m"
+        )
     return ""
 
 

@@ -83,15 +83,28 @@ def test_beyond_the_reach(six: aw.RobotModel, distance: float) -> None:
     centre = spans(six)[0].point
     xyz = centre + distance * np.array([0.6, 0.0, 0.8])
     words = message(six, ik.position(xyz))
-    assert f"; the target is {distance:.4g} m from the first joint, " in words
-    assert "and the endeffector frame reaches 0.7733 m" in words
+    assert f"; the target is {distance:.3f} m from the first joint, " in words
+    assert "and the endeffector frame reaches 0.773 m" in words
+
+
+def test_digits_where_they_tell(six: aw.RobotModel) -> None:
+    span_of_six = spans(six)[0]
+    xyz = span_of_six.point + (span_of_six.most + 1.2e-4) * np.array([0.6, 0.0, 0.8])
+    words = message(six, ik.position(xyz))
+    assert f"{span_of_six.most:.3f}" == f"{span_of_six.most + 1.2e-4:.3f}" == "0.773"
+    assert "0.7735 m from the first joint, and the endeffector frame reaches 0.7733 m" in words
+    tiny = aw.loads(
+        GANTRY.replace("tz", "rz").replace("0.2 0 0", "0.0002 0 0").replace("0.5 0", "5e-4 0")
+    )
+    words = message(tiny, ik.position([0.001, 0, 0]))
+    assert "0.001000 m from the first joint, and the endeffector frame reaches 0.000700 m" in words
 
 
 def test_between_the_reach_and_where_axes_meet(six: aw.RobotModel) -> None:
     """Low beside the arm: within the reach from the floor, but not from the shoulder."""
     words = message(six, ik.position([0.74, 0.0, 0.0]))
     assert "from (0, 0, 0.16), where the first two axes meet, and the endeffector" in words
-    assert "reaches 0.7193 m" in words
+    assert "reaches 0.719 m" in words
 
 
 def test_in_the_hole() -> None:
@@ -102,10 +115,9 @@ def test_in_the_hole() -> None:
       <joint axis="rx"/><rigid-body mass="1" output_trans="0 0.2 0"/><end-effector/></robot>""")
     words = message(model, ik.position([0.1, 0.0, 0.2]))
     assert (
-        "; the target is 0.1414 m from (0, 0, 0.3), where the first two axes meet, and the "
-        in words
+        "; the target is 0.141 m from (0, 0, 0.3), where the first two axes meet, and the " in words
     )
-    assert "endeffector frame comes no nearer to it than 0.4 m" in words
+    assert "endeffector frame comes no nearer to it than 0.400 m" in words
 
 
 def test_the_point_or_the_orientation(six: aw.RobotModel) -> None:
@@ -144,7 +156,7 @@ def test_words_are_made_when_they_are_read(
     monkeypatch.setattr(span, "_kept", {})
     monkeypatch.setattr(span, "extremes", extremes)
     assert calls == []
-    assert "reaches 1 m" in result.message
+    assert "reaches 1.000 m" in result.message
     assert len(calls) == 2
-    assert "reaches 1 m" in ik.solve(six, np.zeros(6), ik.position([3.5, 0, 0])).message
+    assert "reaches 1.000 m" in ik.solve(six, np.zeros(6), ik.position([3.5, 0, 0])).message
     assert len(calls) == 2  # kept for the frame

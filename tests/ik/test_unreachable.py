@@ -94,8 +94,8 @@ def test_closest_inside_a_hole() -> None:
     assert result.status is IKStatus.UNREACHABLE
     assert result.position_error == pytest.approx(0.3, abs=1e-7)
     assert (
-        "; the target is 0.1 m from the first joint, and the endeffector frame comes no nearer to "
-        "it than 0.4 m"
+        "; the target is 0.100 m from the first joint, and the endeffector frame comes no nearer "
+        "to it than 0.400 m"
     ) in result.message
 
 
