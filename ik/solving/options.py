@@ -65,7 +65,8 @@ def check_options(
     """
     starts = whole_number(max_starts, "max_starts", 1, ObjectiveError)  # the seed is one
     if starts > MOST_STARTS:
-        raise ObjectiveError(f"max_starts: expected at most {MOST_STARTS}, got {short(max_starts)}")
+        shown = starts if starts < 10**30 else "far more"  # whose digits may be too many
+        raise ObjectiveError(f"max_starts: expected at most {MOST_STARTS}, got {shown}")
     limit = None
     if time_limit is not None:
         limit = number(
