@@ -131,7 +131,10 @@ def _command(function: Callable[..., Report]) -> Callable[..., Report]:
     """Give a command the options that all have; ``run`` has seen them before typer does."""
 
     def call(*, json: bool, debug: bool, **arguments: Any) -> Report:
-        return function(**arguments)
+        try:
+            return function(**arguments)
+        except EOFError as error:  # typer would take it for Ctrl-D, and end without a word
+            raise RuntimeError(f"EOFError: {error}") from error
 
     shared = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=False, annotation=option)

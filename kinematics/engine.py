@@ -2,7 +2,9 @@
 
 Numba is imported by the first call of a kernel, not by ``import armwright``. Compiled code is
 cached in the user's cache folder, below a hash of every kernel file: Numba looks only at the file
-of the entry itself, and would go on using a stale helper. A read-only installation works.
+of the entry itself, and would go on using a stale helper. A read-only installation works, and so
+does a machine on which nothing can be written: there the code is compiled anew in every process.
+A damaged file in the cache costs a compilation (``_kernels/keeping.py``); a warning says so.
 
 With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python, behind a check that is as
 strict about dtypes and layouts as the compiled entries.
@@ -15,8 +17,9 @@ import pkgutil
 import sys
 import tempfile
 import threading
+import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -32,6 +35,8 @@ if hasattr(os, "register_at_fork"):  # a child forked while a thread compiles wo
         before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
     )
 _ready: dict[tuple[str, str], Kernel] = {}
+_untold: list[str] = []  # troubles with the cache, for the next warning
+_told: set[str] = set()
 
 
 def lazy(owner: str, attribute: str, module: str, name: str | None = None) -> Kernel:
@@ -60,13 +65,46 @@ def kernel(module: str, name: str) -> Kernel:
         with _lock:
             if key not in _ready:
                 _ready[key] = _prepare(getattr(load(module), name))
+        _tell()
     return _ready[key]
 
 
 def load(module: str) -> Any:
     """Import a kernels module."""
+    _import_numba()
     with _lock:
         return importlib.import_module(module)
+
+
+@lru_cache(maxsize=1)  # not when it is interrupted
+def _import_numba() -> None:
+    """Import Numba in a thread, where Ctrl-C does not reach it.
+
+    An import that is broken off leaves modules behind which no later import mends. So all that
+    is imported for the first kernel is imported here. The one who waits can be interrupted, and the
+    import goes on meanwhile.
+    """
+
+    def attempt() -> None:
+        with suppress(Exception):  # who needs it will see the error
+            for name in (
+                "numba",
+                "numba.core.caching",
+                "numba.extending",
+                "numba.np.numpy_support",
+            ):
+                importlib.import_module(name)
+            target: Any = importlib.import_module("numba.core.registry").cpu_target
+            target.typing_context.refresh()  # what Numba puts off until something is compiled
+            target.target_context.refresh()
+
+    thread = threading.Thread(target=attempt, name="import of Numba")
+    try:
+        thread.start()
+    except RuntimeError:  # no threads here, or none any more: then without
+        attempt()
+    else:
+        thread.join()
 
 
 def entries() -> list[tuple[str, str]]:
@@ -88,7 +126,39 @@ def entries() -> list[tuple[str, str]]:
 
 def compiled_before() -> bool:
     """Say whether this user has compiled kernels of just these files; imports nothing heavy."""
-    return any(_writable_cache().glob("**/*.nbi"))
+    folder = _writable_cache()
+    return folder is not None and any(folder.glob("**/*.nbi"))
+
+
+def lost(path: str, why: object) -> None:
+    """Note that a file of the cache could not be used; the next kernel that is ready warns."""
+    reason = getattr(why, "strerror", None) or str(why) or type(why).__name__
+    _note(
+        f"compiled code in {_writable_cache()} was of no use and is compiled again "
+        f"({os.path.basename(path)}: {reason}); that folder may be deleted at any time"
+    )
+
+
+def not_kept(why: OSError) -> None:
+    """Note that compiled code could not be written; the next kernel that is ready warns."""
+    _note(
+        f"compiled code cannot be kept in {_writable_cache()} ({why.strerror or why}): without it "
+        "each start compiles anew; NUMBA_CACHE_DIR names another folder"
+    )
+
+
+def _note(text: str) -> None:
+    """Keep a text for the next warning, the first of its kind alone."""
+    kind = text.partition(" (")[0]
+    if kind not in _told:
+        _told.add(kind)
+        _untold.append(text)
+
+
+def _tell() -> None:
+    """Warn of all that was noted."""
+    while _untold:
+        warnings.warn(_untold.pop(), stacklevel=3)
 
 
 def _prepare(function: Any) -> Kernel:
@@ -150,26 +220,32 @@ def _strict(function: Any) -> Kernel:
 
 
 @contextmanager
-def cache_folder() -> Iterator[None]:
-    """Point Numba's cache at our folder while a kernel is declared, whoever imports it."""
+def cache_folder() -> Iterator[Path | None]:
+    """Point Numba's cache at our folder while a kernel is declared, whoever imports it.
+
+    Yields the folder, or None when there is no place for one.
+    """
     from numba import config
 
     settings: Any = config
     folder = _writable_cache()
     before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(folder)
+    if folder is not None:
+        settings.CACHE_DIR = str(folder)
     try:
-        yield
+        yield folder
     finally:
         settings.CACHE_DIR = before
 
 
 @lru_cache(maxsize=1)
-def _writable_cache() -> Path:
-    """Return the first cache folder that can be written."""
+def _writable_cache() -> Path | None:
+    """Return the first cache folder that can be written; None, and a note, if there is none."""
     name = f"kernels-{_hash_of_kernel_files()}"
+    tried = []
     for base in _cache_bases():
         folder = base / "armwright" / name
+        tried.append(str(base))
         try:
             folder.mkdir(parents=True, exist_ok=True)
             if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
@@ -178,7 +254,11 @@ def _writable_cache() -> Path:
                 return folder
         except OSError:
             continue
-    return Path(tempfile.mkdtemp(prefix="armwright-kernels-"))
+    _note(
+        f"no folder for compiled code can be written (tried {', '.join(tried)}): each start "
+        "compiles anew; NUMBA_CACHE_DIR names another folder"
+    )
+    return None
 
 
 def _cache_bases() -> Iterator[Path]:
@@ -196,7 +276,8 @@ def _cache_bases() -> Iterator[Path]:
     if home is not None:
         yield home / ("Library/Caches" if sys.platform == "darwin" else ".cache")
     user = os.getuid() if hasattr(os, "getuid") else "user"
-    yield Path(tempfile.gettempdir()) / f"armwright-{user}"
+    with suppress(OSError):  # there may be no place for temporary files either
+        yield Path(tempfile.gettempdir()) / f"armwright-{user}"
 
 
 def _hash_of_kernel_files() -> str:

@@ -6,9 +6,10 @@ import numpy as np
 
 from armwright.kinematics._kernels.declare import F8, I8, IN1, IN2, OUT2, entry
 
-from .joints import begin, keep, pool, restart
+from .joints import begin, distance, keep, pool, restart, to_twins
 from .layout import (
     BAD_INPUT,
+    BEST,
     E_BEST,
     ITERATIONS,
     LONGEST,
@@ -46,6 +47,7 @@ def solve_any(P, q0, S, position_tolerance, orientation_tolerance, first, last):
         look = math.inf
         steps = 0
         most = 30
+        at_twins = False
         while True:
             cost, position_error, orientation_error = evaluate(P, S, J, e, W, C)
             reached = (
@@ -58,11 +60,19 @@ def solve_any(P, q0, S, position_tolerance, orientation_tolerance, first, last):
                 for j in range(n):
                     S[1 + j, START_BEST] = S[1 + j, NOW]
             if reached:
-                keep(S, cost, position_error, orientation_error)
-                return REACHED
+                if not at_twins or distance(P, S, q0, NOW) < distance(P, S, q0, BEST):
+                    keep(S, cost, position_error, orientation_error)
+                if at_twins or not to_twins(P, S, q0, True):
+                    return REACHED
+                at_twins = True
+                most = steps + 3
+                continue
             if steps == 0 and start == 0 and cost < 0.3:
                 most = 60  # close already: stay on this branch
-            if most == 30 and steps % 3 == 0:
+            if at_twins:
+                if steps >= most or not cost < math.inf:
+                    return REACHED  # as it was found
+            elif most == 30 and steps % 3 == 0:
                 if cost > 0.5 * look:
                     break
                 look = cost

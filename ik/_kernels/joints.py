@@ -29,6 +29,7 @@ from .layout import (
     STRIDE,
     TRAVEL,
     TURN,
+    UNIT,
     UPPER,
     WRAPS,
 )
@@ -36,6 +37,12 @@ from .layout import (
 # The damping follows the error cost up to this cost, which is beyond what a pose within reach can have:
 # a target far down an unlimited slide would stop all steps.
 FAR = 10.0
+
+# Beyond it a tolerance says nothing [m]; half a turn is the one for angles.
+MOST_POSITION_TOLERANCE = 1e3
+
+# Twins of values at one end of a window are tried when the other end is this near [joint units].
+AT_THE_END = 1e-2
 
 # Least pivot, or damping: two joints in line make a matrix singular as the damping goes to 0.
 TINY = 1e-14
@@ -86,7 +93,9 @@ def begin(P, S, q0, position_tolerance, orientation_tolerance):
     n = S.shape[0] - 1
     if q0.shape[0] != n or not finite(q0):
         return False
-    if not (0.0 < position_tolerance < math.inf and 0.0 < orientation_tolerance < math.inf):
+    if not (0.0 < position_tolerance <= MOST_POSITION_TOLERANCE):
+        return False
+    if not (0.0 < orientation_tolerance <= math.pi):
         return False
     for j in range(n):
         q = q0[j]
@@ -125,6 +134,44 @@ def restart(P, S, q0, start):
             high = min(high, middle + P[1 + j, TRAVEL])
         u = P[1 + j, OFFSET] + start * P[1 + j, STRIDE]
         S[1 + j, NOW] = min(low + (u - np.floor(u)) * (high - low), high)
+
+
+@helper
+def to_twins(P, S, q0, stay):
+    """Move values in NOW from one end of a whole turn to the other, where that is nearer to the seed.
+
+    A target at half a turn is met at either end, and the search steps over it as it comes. Returns
+    whether anything was moved; then it has to be seen whether the target is still met. With
+    ``stay`` the window of what was moved ends there, so that no step leads over it again.
+    """
+    moved = False
+    for j in range(S.shape[0] - 1):
+        if S[1 + j, WRAPS] == 0.0:
+            continue
+        turn = P[1 + j, TURN]
+        q = S[1 + j, NOW]
+        way = q - q0[j]
+        if abs(way) > 0.5 * turn:
+            twin = q - math.copysign(turn, way)
+            end = min(max(twin, S[1 + j, LOW]), S[1 + j, HIGH])
+            if abs(end - twin) * P[1 + j, UNIT] <= AT_THE_END and abs(end - q0[j]) < abs(way):
+                S[1 + j, NOW] = end
+                moved = True
+                if stay:
+                    S[1 + j, WRAPS] = 0.0
+                    S[1 + j, LOW] = max(S[1 + j, LOW], end - 0.5 * turn)
+                    S[1 + j, HIGH] = min(S[1 + j, HIGH], end + 0.5 * turn)
+    return moved
+
+
+@helper
+def distance(P, S, q0, column):
+    """Squared distance of joint values in the state from the seed [joint units]."""
+    total = 0.0
+    for j in range(S.shape[0] - 1):
+        way = P[1 + j, UNIT] * (S[1 + j, column] - q0[j])
+        total += way * way
+    return total
 
 
 @helper

@@ -10,9 +10,10 @@ from armwright.kinematics._kernels.scratch import carray, stack
 from armwright.kinematics._kernels.sines import fill, room
 
 from .errors import turn_between
-from .joints import FAR, TINY, begin, fit, keep, pool, restart
+from .joints import FAR, TINY, begin, distance, fit, keep, pool, restart, to_twins
 from .layout import (
     BAD_INPUT,
+    BEST,
     DIRECT_PLACEMENT,
     DIRECT_SCALE,
     DIRECT_SLIDES,
@@ -114,6 +115,7 @@ def solve_pose(P, goal, q0, S, position_tolerance, orientation_tolerance, first,
         look = math.inf
         steps = 0
         most = 30
+        at_twins = False
         while True:
             for i in range(1, n + 1):
                 Q[0, i - 1] = S[i, NOW] * P[i, DIRECT_SCALE]
@@ -148,11 +150,19 @@ def solve_pose(P, goal, q0, S, position_tolerance, orientation_tolerance, first,
                 for i in range(1, n + 1):
                     S[i, START_BEST] = S[i, NOW]
             if reached:
-                keep(S, cost, position_error, orientation_error)
-                return REACHED
+                if not at_twins or distance(P, S, q0, NOW) < distance(P, S, q0, BEST):
+                    keep(S, cost, position_error, orientation_error)
+                if at_twins or not to_twins(P, S, q0, True):
+                    return REACHED
+                at_twins = True
+                most = steps + 3
+                continue
             if steps == 0 and start == 0 and cost < 0.3:
                 most = 60  # close already: stay on this branch
-            if most == 30 and steps % 3 == 0:
+            if at_twins:
+                if steps >= most or not cost < math.inf:
+                    return REACHED  # as it was found
+            elif most == 30 and steps % 3 == 0:
                 if cost > 0.5 * look:
                     break
                 look = cost

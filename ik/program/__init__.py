@@ -4,6 +4,7 @@ from .arguments import check_model, check_objectives, one_or_each
 from .limits import combine_limits, fit_into
 from .program import (
     GENERAL,
+    POSITION_TOLERANCE,
     Program,
     compile_program,
     fill_in,
@@ -15,6 +16,7 @@ from .program import (
 )
 from .rows import LEAST_IN_SEARCH, LEAST_WEIGHT, relative_weight
 from .scaling import scaling
+from .starts import strides
 from .target import CHAIN_ORIGIN, Target, objective_at
 
 __all__ = [
@@ -22,6 +24,7 @@ __all__ = [
     "GENERAL",
     "LEAST_IN_SEARCH",
     "LEAST_WEIGHT",
+    "POSITION_TOLERANCE",
     "Program",
     "Target",
     "check_model",
@@ -35,6 +38,7 @@ __all__ = [
     "pose_of",
     "relative_weight",
     "scaling",
+    "strides",
     "with_compromise",
     "with_limits",
     "with_seed",

@@ -34,6 +34,9 @@ from .target import Target, find_targets, known_at
 GENERAL = -1
 MERGED = -2
 
+POSITION_TOLERANCE = 1e-6  # where a search stops when nobody says [m] ...
+SMALL = 0.1  # ... but for arms that reach less than this [m]: for them in proportion to the reach
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
@@ -50,6 +53,8 @@ class Program:
         is_general: Whether there is an objective that the kernels do not know: then none is in the
             table, and least squares must do.
         plain: Whether one search is all: joints that move, nothing general, nothing secondary.
+        position_tolerance: Where a search stops when nobody says [m].
+        quick: Whether it is plain, and stops where ``solve`` says in its signature.
         targets: The frame objectives, in the order of their rows.
         limits: Shape (2, n_dof).
         n_rows: Error rows of all primary objectives.
@@ -68,6 +73,8 @@ class Program:
     merged: tuple[int, int] | None
     is_general: bool
     plain: bool
+    position_tolerance: float
+    quick: bool
     targets: tuple[Target, ...]
     limits: FloatArray
     n_rows: int
@@ -129,6 +136,8 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
         table[1 : n + 1, layout.DIRECT :] = targets[0].chain[:-1]
         table[0, layout.DIRECT :] = targets[0].chain[-1]
     n_moving = _count_moving(joints)
+    plain = not (is_general or extra.asked) and n_moving > 0
+    tolerance = _tolerance(reach)
     return Program(
         model=model,
         table=table,
@@ -136,7 +145,9 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
         direct_pose=direct_pose,
         merged=merged,
         is_general=is_general,
-        plain=not (is_general or extra.asked) and n_moving > 0,
+        plain=plain,
+        position_tolerance=tolerance,
+        quick=plain and tolerance == POSITION_TOLERANCE,
         targets=targets,
         limits=limits,
         n_rows=sum(objective.count_errors() for objective in primary),
@@ -166,12 +177,14 @@ def with_limits(
     joints[:, layout.LOWER] = limits[0]
     joints[:, layout.UPPER] = limits[1]
     n_moving = _count_moving(joints)
+    plain = n_moving > 0 and not program.secondary.asked
     return replace(
         program,
         table=table,
         limits=limits,
         n_moving=n_moving,
-        plain=n_moving > 0 and not program.secondary.asked,
+        plain=plain,
+        quick=plain and program.position_tolerance == POSITION_TOLERANCE,
     )
 
 
@@ -223,6 +236,11 @@ def without_limits(table: FloatArray, n: int) -> FloatArray:
     copy[1 : n + 1, layout.LOWER] = -np.inf
     copy[1 : n + 1, layout.UPPER] = np.inf
     return copy
+
+
+def _tolerance(reach: float) -> float:
+    """Return where a search stops when nobody says [m]: tiny arms want tiny errors."""
+    return POSITION_TOLERANCE * min(reach / SMALL, 1.0) if reach > 1e-6 else POSITION_TOLERANCE
 
 
 def _count_moving(joints: FloatArray) -> int:

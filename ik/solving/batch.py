@@ -27,10 +27,18 @@ from armwright.kinematics.arrays import FloatArray, joint_vectors, nearer_rotati
 from armwright.kinematics.engine import kernel, lazy
 from armwright.kinematics.naming import FrameKey
 
-from .options import Options, check_options
+from .options import (
+    FIRST_STARTS,
+    MAX_STARTS,
+    ORIENTATION_TOLERANCE,
+    POSITION_TOLERANCE,
+    RANDOM_SEED,
+    Options,
+    check_options,
+)
 from .residuals import has_errors
 from .result import IKResult, IKStatus
-from .search import search_at_length
+from .search import StoppedError, search_at_length
 from .targets import call_numbered, target_array
 
 if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
@@ -40,7 +48,8 @@ _solve_many = lazy(__name__, "_solve_many", "armwright.ik._kernels.batch")
 _check_poses = lazy(__name__, "_check_poses", "armwright.ik._kernels.batch")
 
 SURELY_ROTATION = 1e-4  # of R^T R - 1: what is nearer is one, whatever is measured
-CHUNK = 200  # targets between two looks at Ctrl-C and the progress bar, about 1 ms when near
+CHUNK = 200  # targets between two looks at the progress bar, about 1 ms when near
+JOINTS = 8  # of more joints, fewer targets come between two looks at Ctrl-C
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,10 +88,10 @@ def solve_batch(
     limits: JointLimits | None = None,
     progress: bool = False,
     threads: int | None = None,
-    position_tolerance: float = 1e-6,
-    orientation_tolerance: float = 1e-5,
-    max_starts: int = 300,
-    random_seed: int = 0,
+    position_tolerance: float = POSITION_TOLERANCE,
+    orientation_tolerance: float = ORIENTATION_TOLERANCE,
+    max_starts: int = MAX_STARTS,
+    random_seed: int = RANDOM_SEED,
     frame_type: str = "endeffector",
     index: int | None = None,
     tag: str | None = None,
@@ -146,6 +155,8 @@ def solve_batch(
         )
         return _Rows(0, model.dof).result()
     program = compile_program(model, objectives(0))
+    if position_tolerance is POSITION_TOLERANCE:
+        options = options._replace(position_tolerance=program.position_tolerance)
     work = _Work(model, program, options, poses, seeds, objectives, _Rows(n, model.dof))
     count = _thread_count(threads)
     if program.plain:
@@ -197,9 +208,22 @@ class _Work:
     objectives: Callable[[int], tuple[Objective, ...]]
     rows: _Rows
 
-    def run(self, first: int) -> int:
-        """Solve one chunk of targets from number ``first`` on; return how many it had."""
-        last = min(first + CHUNK, len(self.poses))
+    def run(self, first: int, stopped: Callable[[], bool] | None = None) -> int:
+        """Solve one chunk of targets from number ``first`` on; return how many it had.
+
+        Raises:
+            StoppedError: If ``stopped`` says so meanwhile.
+        """
+        end = min(first + CHUNK, len(self.poses))
+        at_once = max(1, CHUNK * JOINTS**2 // max(self.model.dof, JOINTS) ** 2)
+        for start in range(first, end, at_once):
+            self._solve(start, min(start + at_once, end), stopped)
+            if stopped is not None and stopped():
+                raise StoppedError
+        return end - first
+
+    def _solve(self, first: int, last: int, stopped: Callable[[], bool] | None) -> None:
+        """Solve the targets from ``first`` to ``last - 1``."""
         one_seed = len(self.seeds) == 1
         seeds = self.seeds if one_seed else self.seeds[first:last]
         states = np.zeros((last - first, *self.program.shape))
@@ -218,7 +242,7 @@ class _Work:
                 codes,
                 options.position_tolerance,
                 options.orientation_tolerance,
-                options.max_starts,
+                min(options.max_starts, FIRST_STARTS),
                 int(self.program.direct_pose != GENERAL),
             )
             rows.q[first:last] = states[:, 1:, layout.BEST]
@@ -237,9 +261,9 @@ class _Work:
                     seeds[0 if one_seed else k].copy(),
                     options,
                     states[k] if codes[k] == layout.NOT_REACHED else None,
+                    stopped,
                 ),
             )
-        return last - first
 
 
 def _share(work: _Work, n: int, count: int, done: Callable[[int], None]) -> None:
@@ -258,7 +282,7 @@ def _share(work: _Work, n: int, count: int, done: Callable[[int], None]) -> None
     def solve_chunks() -> None:
         try:
             while not stop and not failures and (first := next(starts, None)) is not None:
-                solved.append(work.run(first))
+                solved.append(work.run(first, lambda: stop))
         except BaseException as failure:
             failures.append(failure)
         finally:

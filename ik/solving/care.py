@@ -11,7 +11,7 @@ from armwright.kinematics import RobotModel
 from armwright.kinematics.arrays import FloatArray
 
 from .least_squares import solve_by_least_squares
-from .options import check_options
+from .options import POSITION_TOLERANCE, check_options
 from .result import IKResult
 from .search import search_at_length
 
@@ -32,12 +32,14 @@ def solve_with_care(
         program: The same, laid out.
         q0: Seed, not checked yet.
         options: Those of ``solve`` in their order, not checked yet.
-        searched: State of a search of all starts that has failed already, or None.
+        searched: State of a search whose first starts have failed already, or None.
 
     Raises:
         JointVectorError: If q0 has the wrong length or is not finite.
         ObjectiveError: If an option is not usable.
     """
+    if options[0] is POSITION_TOLERANCE:
+        options = (program.position_tolerance, *options[1:])
     checked = check_options(*options)
     seed = model._joint_vector(q0, "q0")
     if program.is_general:

@@ -1,38 +1,97 @@
 """Words for a failed search: what to change."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from armwright.ik._kernels import layout
 from armwright.ik.objectives import FrameObjective, Objective, PrimaryObjective
-from armwright.ik.program import CHAIN_ORIGIN, Program, Target, objective_at
+from armwright.ik.program import Program, Target, objective_at
 from armwright.kinematics import RobotModel
-from armwright.kinematics._kernels.layout import CHAIN_SLIDES
 from armwright.kinematics.arrays import FloatArray
 
+from .span import nearest_distance, spans
+
+POINT = 1e-3  # of the reach: a point to which the frame comes as near as this can be reached
 _ADVICE = "leave an axis of a position free (None) or drop an objective"
 
 
-def unreachable_words(program: Program, objectives: Sequence[Objective]) -> str:
-    """Say why a target may be out of reach, as far as counting and measuring tell."""
+def unreachable_words(
+    model: RobotModel, program: Program, objectives: Sequence[Objective], q: FloatArray
+) -> str:
+    """Say why a target may be out of reach, as far as counting and measuring tell.
+
+    Args:
+        model: The robot.
+        program: The objectives, laid out.
+        objectives: What was to be reached.
+        q: The closest joint positions, shape (n_dof,).
+    """
     if program.n_moving == 0:
         return "; no joint moves it"
-    words = ""
-    for target in program.targets:
-        distance = _distance(target, objective_at(objectives, target))
-        if distance is not None and distance > target.reach:
-            words += (
-                f"; the target is {distance:.3f} m from the first joint, and the "
-                f"{target.frame_type.value} frame reaches {target.reach:.3f} m"
-            )
-    if not words and program.n_moving < program.n_rows:
+    points = [
+        (target, xyz)
+        for target in program.targets
+        if (xyz := objective_at(objectives, target).wanted_point()) is not None
+    ]
+    words = "".join(_distance_words(model, program, target, xyz) for target, xyz in points)
+    if "frame reaches" not in words and program.n_moving < program.n_rows:
         advices = [o.advice for o in objectives if isinstance(o, PrimaryObjective) and o.advice]
-        words = (
+        words += (
             f"; {program.n_moving} joint{'s' if program.n_moving > 1 else ''} cannot meet "
             f"{program.n_rows} constraints; {advices[0] if advices else _ADVICE}"
         )
+    if not words and len(points) == 1:
+        words = _point_words(model, program, objectives, *points[0], q)
     return words
+
+
+def _distance_words(model: RobotModel, program: Program, target: Target, xyz: FloatArray) -> str:
+    """Say that a point is farther than the frame reaches, or nearer than it comes, or nothing."""
+    for span in spans(model, target, program.limits):
+        distance = float(np.linalg.norm(xyz - span.point))
+        slack = 0.1 * POINT * target.reach
+        if distance > span.most + slack:
+            bound, does = span.most, "reaches"
+        elif distance < span.least - slack:
+            bound, does = span.least, "comes no nearer to it than"
+        else:
+            continue
+        digits = max(3, 2 - math.floor(math.log10(target.reach)))  # more for small arms
+        while f"{distance:.{digits}f}" == f"{bound:.{digits}f}":
+            digits += 1
+        return (
+            f"; the target is {distance:.{digits}f} m from {span.name}, and the "
+            f"{target.frame_type.value} frame {does} {bound:.{digits}f} m"
+        )
+    return ""
+
+
+def _point_words(
+    model: RobotModel,
+    program: Program,
+    objectives: Sequence[Objective],
+    target: Target,
+    xyz: FloatArray,
+    q: FloatArray,
+) -> str:
+    """Say whether it is the point or the orientation that is out of reach."""
+    turned = any(
+        o.orientation_rows is not None for o in objectives if isinstance(o, FrameObjective)
+    )
+    if not turned:
+        here = model.forward_kinematics(target.frame_type, q)[target.index, :3, 3]
+        nearest = ", ".join(f"{value:.4g}" for value in here.round(6) + 0.0)
+        return (
+            f"; the nearest point that the {target.frame_type.value} frame reaches is ({nearest})"
+        )
+    distance = nearest_distance(target, program.limits, xyz)
+    if distance < POINT * target.reach:
+        return "; the point alone can be reached, but not with this orientation"
+    if distance < np.inf:
+        return f"; the point alone is out of reach, too, by {distance:.3g} m"
+    return ""
 
 
 def uncontrolled_words(model: RobotModel, program: Program, q: FloatArray) -> str:
@@ -80,11 +139,3 @@ def outside_words(model: RobotModel, program: Program, q: FloatArray | None) -> 
         if not low <= value <= high:
             words.append(f"{model.joint_names[j]} at {value:.4g} (limits {low:.4g} to {high:.4g})")
     return f"; without limits, for example, {', '.join(words)}" if words else ""
-
-
-def _distance(target: Target, objective: FrameObjective) -> float | None:
-    """Distance of a position target from the first joint [m]; None when slides or axes differ."""
-    xyz = objective.wanted_point()
-    if xyz is None or len(target.chain) == 1 or target.chain[:-1, CHAIN_SLIDES].any():
-        return None
-    return float(np.linalg.norm(xyz - target.chain[0, CHAIN_ORIGIN]))

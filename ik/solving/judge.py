@@ -28,7 +28,7 @@ def judge(
     status: IKStatus,
     outside: FloatArray | None = None,
 ) -> IKResult:
-    """Judge joint positions by the model's own forward kinematics, and put it into words."""
+    """Judge joint positions; see the top of the file."""
     q = np.array(q)
     values = residuals(model, objectives, q, program.limits)
     position_error, orientation_error = largest_errors(objectives, values)
@@ -37,7 +37,38 @@ def judge(
         status = IKStatus.CONVERGED
     elif status is IKStatus.CONVERGED:
         status = IKStatus.STALLED
-    reached = reached_words(position_error, orientation_error)
+
+    def message() -> str:
+        return _words(
+            model, objectives, program, q, restarts, options, status, outside,
+            reached_words(position_error, orientation_error),
+        )  # fmt: skip
+
+    return IKResult(
+        q=q,
+        success=success,
+        status=status,
+        position_error=position_error,
+        orientation_error=orientation_error,
+        residuals=values,
+        iterations=iterations,
+        restarts=restarts,
+        message=message,  # when it is asked for: reasons take longer than the search
+    )
+
+
+def _words(
+    model: RobotModel,
+    objectives: Sequence[Objective],
+    program: Program,
+    q: FloatArray,
+    restarts: int,
+    options: Options,
+    status: IKStatus,
+    outside: FloatArray | None,
+    reached: str,
+) -> str:
+    """Put it into words, with what may be the reason and what to change."""
     starts = f"{restarts + 1} start{'s' if restarts else ''}"
     if status is IKStatus.CONVERGED:
         message = f"converged{reached}"
@@ -46,7 +77,8 @@ def judge(
         message += outside_words(model, program, outside)
     elif status is IKStatus.UNREACHABLE:
         message = f"unreachable; the closest of {starts} is{reached or ' not there'}"
-        message += unreachable_words(program, objectives) + uncontrolled_words(model, program, q)
+        message += unreachable_words(model, program, objectives, q)
+        message += uncontrolled_words(model, program, q)
     elif status is IKStatus.OUT_OF_TIME:
         message = f"out of time (time_limit={options.time_limit:g} s) after {starts}; "
         message += f"the closest so far is{reached or ' not there'}"
@@ -57,15 +89,5 @@ def judge(
             message += f"allow more than max_starts={options.max_starts}"
         else:
             message += "the search ended before it came to rest, solve again from its q"
-        message += unreachable_words(program, objectives)
-    return IKResult(
-        q=q,
-        success=success,
-        status=status,
-        position_error=position_error,
-        orientation_error=orientation_error,
-        residuals=values,
-        iterations=iterations,
-        restarts=restarts,
-        message=message,
-    )
+        message += unreachable_words(model, program, objectives, q)
+    return message

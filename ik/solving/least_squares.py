@@ -34,6 +34,7 @@ if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their 
 
 _weigh = lazy(__name__, "_weigh", "armwright.ik._kernels.secondary")
 
+EQUAL = 1.0 + 1e-4  # costs that count as equal: SciPy comes to rest less sharply than the kernels
 MOST_STARTS = 40  # each costs milliseconds, or what the user's function costs
 
 
@@ -69,6 +70,7 @@ class LeastSquares:
             *(objective_at(objectives, target) for target in program.targets),
             *(objective for objective in others if isinstance(objective, PrimaryObjective)),
         ]
+        self.given = seed
         self.seed = fit_into(seed, program.limits)
         self.joints = with_seed(program.table, model.dof, options.random_seed)[1 : model.dof + 1]
         self.free = program.limits[1] > program.limits[0]
@@ -78,6 +80,7 @@ class LeastSquares:
         self.tried = 0
         self.best = self.seed
         self.lowest = np.inf
+        self.ends: list[tuple[float, FloatArray]] = []
         self.least_weight = LEAST_IN_SEARCH
 
     def run(self) -> IKResult:
@@ -109,14 +112,30 @@ class LeastSquares:
         )
 
     def _search(self, starts: int) -> None:
-        """Minimize from one start after another, until all objectives are met."""
+        """Minimize from one start after another, until all objectives are met.
+
+        When none meets them, the best is the end nearest to the seed of those as good as the best.
+        """
         self.tried = 0
+        self.ends.clear()
         for start in range(starts):
             self.tried += 1
             q = self._minimize(self._start(start))
             if self._is_met(q, 1.0):
                 self.best = q
                 return
+            e = self.errors(q)
+            self.ends.append((0.5 * float(e @ e), q))
+        met = self._is_met(self.best, 10.0)
+        least = self._distance(self.best)
+        for cost, q in self.ends:
+            good = self._is_met(q, 10.0) if met else cost <= EQUAL * self.lowest
+            if good and self._distance(q) < least:
+                self.best, least = q, self._distance(q)
+
+    def _distance(self, q: FloatArray) -> float:
+        """Distance from the seed as it was given [joint units]."""
+        return float(np.linalg.norm(self.unit * (q - self.given)))
 
     def _weights_differ_much(self) -> bool:
         """Whether the search took some weight for a larger one."""

@@ -85,7 +85,7 @@ class IKResult:
     iterations: int
     restarts: int
     message: str
-    _source: "tuple[RobotModel, Sequence[Objective], FloatArray] | None"
+    _source: "tuple[RobotModel, Sequence[Objective], FloatArray] | Callable[[], str] | None"
 
     def __init__(
         self,
@@ -98,9 +98,12 @@ class IKResult:
         residuals: Sequence[FloatArray],
         iterations: int,
         restarts: int,
-        message: str,
+        message: "str | Callable[[], str]",
     ) -> None:
-        """Keep the values; arrays are copied and made read-only."""
+        """Keep the values; arrays are copied and made read-only.
+
+        A function in place of the message is called when that is first asked for.
+        """
         put = object.__setattr__
         put(self, "q", frozen(np.array(q, dtype=np.float64)))
         put(self, "success", success)
@@ -110,8 +113,9 @@ class IKResult:
         put(self, "residuals", tuple(frozen(np.array(value)) for value in residuals))
         put(self, "iterations", iterations)
         put(self, "restarts", restarts)
-        put(self, "message", message)
-        put(self, "_source", None)
+        if isinstance(message, str):
+            put(self, "message", message)
+        put(self, "_source", None if isinstance(message, str) else message)
 
     def raise_for_status(self) -> "IKResult":
         """Return the result itself if it is a success.
@@ -124,13 +128,15 @@ class IKResult:
         return self
 
     def __getattr__(self, name: str) -> Any:
-        """Work out the values of a converged result when they are first asked for."""
+        """Work out what was put off until it is first asked for."""
         if name not in _PUBLIC:
             raise AttributeError(f"'IKResult' object has no attribute {name!r}")
         source = self._source
         assert source is not None
         put = object.__setattr__
-        if name == "residuals":
+        if callable(source):
+            put(self, "message", source())
+        elif name == "residuals":
             model, objectives, _ = source
             limits = combine_limits(model, objectives)
             put(self, name, residuals(model, objectives, self.q, limits))

@@ -12,7 +12,14 @@ from armwright.kinematics.arrays import FLOAT
 from armwright.kinematics.engine import lazy
 
 from .care import solve_with_care
-from .options import MAX_STARTS, ORIENTATION_TOLERANCE, POSITION_TOLERANCE, RANDOM_SEED
+from .options import (
+    FIRST_STARTS,
+    MAX_STARTS,
+    ORIENTATION_TOLERANCE,
+    POSITION_TOLERANCE,
+    RANDOM_SEED,
+    first_starts,
+)
 from .program_cache import last, look_up
 from .result import IKResult, new, put_source
 
@@ -89,22 +96,22 @@ def solve(
         time_limit is None
         and q0.__class__ is ndarray
         and q0.dtype is FLOAT
-        and program.plain
+        and program.quick
         and (position_tolerance is POSITION_TOLERANCE or position_tolerance.__class__ is float)
         and (
             orientation_tolerance is ORIENTATION_TOLERANCE
             or orientation_tolerance.__class__ is float
         )
-        and (max_starts is MAX_STARTS or max_starts.__class__ is int)
         and random_seed is RANDOM_SEED
     ):
         state = empty(program.shape)
+        starts = FIRST_STARTS if max_starts is MAX_STARTS else first_starts(max_starts)
         direct_pose = program.direct_pose
         try:
             if direct_pose == GENERAL:
                 code = _solve_any(
                     fill_in(program, objectives), q0, state, position_tolerance,
-                    orientation_tolerance, 0, max_starts,
+                    orientation_tolerance, 0, starts,
                 )  # fmt: skip
             else:
                 # By number it is a pose; the attribute is read here to save a call.
@@ -115,13 +122,13 @@ def solve(
                 )
                 code = _solve_pose(
                     program.table, target, q0, state, position_tolerance, orientation_tolerance, 0,
-                    max_starts,
+                    starts,
                 )  # fmt: skip
             if code == 0:
                 result = new(IKResult)
                 put_source(result, (model, objectives, state))
                 return result
-            if code != 1 or max_starts < 1:
+            if code != 1 or starts < 1:
                 state = None
         except (TypeError, OverflowError):  # checked and converted below
             state = None

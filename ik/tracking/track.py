@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
 from armwright.ik.objectives import JointLimits, TargetObjective
+from armwright.ik.program import POSITION_TOLERANCE
 from armwright.ik.solving import call_numbered, target_array
 from armwright.kinematics import RobotModel
 from armwright.kinematics.arrays import FloatArray, frozen
@@ -56,7 +57,7 @@ def track(
     dt: float | None = None,
     limits: JointLimits | None = None,
     keep_going: bool = False,
-    position_tolerance: float = 1e-6,
+    position_tolerance: float = POSITION_TOLERANCE,
     orientation_tolerance: float = 1e-5,
     frame_type: str = "endeffector",
     index: int | None = None,

@@ -26,6 +26,7 @@ from armwright.ik.objectives import (
     position,
 )
 from armwright.ik.program import (
+    POSITION_TOLERANCE,
     Program,
     check_model,
     combine_limits,
@@ -115,6 +116,7 @@ class Tracker:
     __slots__ = (
         "_asked_steps",
         "_before",
+        "_by_default",
         "_frame",
         "_has",
         "_key",
@@ -143,7 +145,7 @@ class Tracker:
         max_step: npt.ArrayLike | None = None,
         dt: float | None = None,
         limits: JointLimits | None = None,
-        position_tolerance: float = 1e-6,
+        position_tolerance: float = POSITION_TOLERANCE,
         orientation_tolerance: float = 1e-5,
         frame_type: str = "endeffector",
         index: int | None = None,
@@ -153,6 +155,7 @@ class Tracker:
         check_model(model)
         options = check_options(position_tolerance, orientation_tolerance, 1, 0, None)
         self.model = model
+        self._by_default = position_tolerance is POSITION_TOLERANCE
         self._tolerances = (options.position_tolerance, options.orientation_tolerance)
         self._limits = only_limits(limits)
         self._frame = (frame_type, index, tag, frame)
@@ -287,6 +290,8 @@ class Tracker:
                 np.isfinite(self._asked_steps), self._asked_steps, DEFAULT_STEP / unit
             )
             self._program = replace(program, table=table)
+            if self._by_default:  # small arms want small errors
+                self._tolerances = (program.position_tolerance, self._tolerances[1])
             self._has = has_errors(objectives)
             one = objectives[0]
             self._takes_poses = (

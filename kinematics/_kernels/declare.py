@@ -14,7 +14,9 @@ from numba import float64, int64, njit, types, void
 
 from armwright.kinematics.engine import cache_folder
 
-OPTIONS: Any = {"cache": True, "error_model": "numpy", "fastmath": False}
+from .keeping import keep_safely
+
+OPTIONS: Any = {"error_model": "numpy", "fastmath": False}
 
 IN1 = types.Array(float64, 1, "C", readonly=True)
 IN2 = types.Array(float64, 2, "C", readonly=True)
@@ -30,8 +32,7 @@ I8 = int64
 
 def helper(function):
     """Declare a function that kernels call."""
-    with cache_folder():
-        return njit(**OPTIONS)(function)
+    return _declared(function)
 
 
 def inline(function):
@@ -40,8 +41,7 @@ def inline(function):
     Left to the optimizer, some stay calls that hand over a dozen numbers in memory: a tenth of
     the time of a kernel. The long helpers of IK, called in many places, gain nothing by it.
     """
-    with cache_folder():
-        return njit(forceinline=True, **OPTIONS)(function)
+    return _declared(function, forceinline=True)
 
 
 def entry(*arguments, returns=void, parallel=False, nogil=False):
@@ -58,9 +58,14 @@ def entry(*arguments, returns=void, parallel=False, nogil=False):
     """
 
     def declare(function):
-        with cache_folder():
-            kernel = njit(parallel=parallel, nogil=nogil, **OPTIONS)(function)
+        kernel = _declared(function, parallel=parallel, nogil=nogil)
         kernel.entry_signature = returns(*arguments)
         return kernel
 
     return declare
+
+
+def _declared(function, **options):
+    """Hand a function to Numba; its code is kept where there is a folder for that."""
+    with cache_folder() as folder:
+        return keep_safely(njit(cache=folder is not None, **options, **OPTIONS)(function))

@@ -62,7 +62,8 @@ def short(value: Any) -> str:
     if isinstance(value, np.ndarray):
         kind = "a masked array" if isinstance(value, _MASKED) else "an array"
         return f"{kind} of {value.dtype} with shape {value.shape}"
-    text = repr(value)
+    # numpy 2 writes its numbers with their type, which says nothing here.
+    text = repr(value.item() if isinstance(value, np.generic) else value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 

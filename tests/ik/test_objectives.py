@@ -307,6 +307,22 @@ def test_what_is_no_objective_and_no_model(planar: aw.RobotModel) -> None:
         ({"max_starts": 0}, "max_starts: expected a whole number from 1, got 0"),
         ({"max_starts": -5}, "max_starts: expected a whole number from 1, got -5"),
         ({"max_starts": 2.5}, "max_starts: expected a whole number from 1, got 2.5"),
+        ({"max_starts": 10**400}, "max_starts: expected at most 1000000000, got far more"),
+        ({"max_starts": 10**5000}, "max_starts: expected at most 1000000000, got far more"),
+        ({"max_starts": 10**9 + 1}, "max_starts: expected at most 1000000000, got 1000000001"),
+        ({"max_starts": 2**63}, "max_starts: expected at most 1000000000, got 922"),
+        ({"max_starts": np.uint64(2**63)}, "max_starts: expected at most 1000000000, got 922"),
+        ({"max_starts": NAN}, "max_starts: expected a whole number from 1, got nan"),
+        ({"max_starts": True}, "max_starts: expected a whole number from 1, got True"),
+        ({"max_starts": "many"}, "max_starts: expected a whole number from 1, got 'many'"),
+        ({"max_starts": None}, "max_starts: expected a whole number from 1, got None"),
+        ({"max_starts": np.array([3, 4])}, "max_starts: expected a whole number from 1, got "),
+        ({"position_tolerance": 1e300}, "position_tolerance: expected at most 1000, got 1e+300"),
+        ({"position_tolerance": 10**400}, "position_tolerance: expected "),
+        ({"position_tolerance": np.ones(2)}, "position_tolerance: expected a positive number"),
+        ({"position_tolerance": None}, "position_tolerance: expected a positive number, got None"),
+        ({"orientation_tolerance": 4.0}, "orientation_tolerance: expected at most 3.14159, got 4"),
+        ({"orientation_tolerance": 1j}, "orientation_tolerance: expected a positive number"),
         ({"random_seed": 0.5}, "random_seed: expected a whole number, got 0.5"),
         ({"random_seed": False}, "random_seed: expected a whole number, got False"),
         ({"position_tolerance": True}, "position_tolerance: expected a positive number, got True"),
@@ -317,6 +333,9 @@ def test_what_is_no_objective_and_no_model(planar: aw.RobotModel) -> None:
         ({"orientation_tolerance": -1.0}, "expected a positive number, got -1"),
         ({"orientation_tolerance": "tight"}, "expected a positive number, got 'tight'"),
         ({"time_limit": 0}, "time_limit: expected a positive number of seconds or None, got 0"),
+        ({"time_limit": True}, "time_limit: expected a positive number of seconds or None, got "),
+        ({"time_limit": [1.0]}, "time_limit: expected a positive number of seconds or None, got "),
+        ({"time_limit": "1 s"}, "time_limit: expected a positive number of seconds or None, got "),
         ({"time_limit": NAN}, "time_limit: expected a positive number of seconds or None, got nan"),
     ],
 )
@@ -343,7 +362,7 @@ def test_options_of_other_number_types(planar: aw.RobotModel) -> None:
         max_starts=np.int64(300),  # type: ignore[arg-type]
         random_seed=np.int32(0),  # type: ignore[arg-type]
     )
-    huge = ik.solve(planar, np.array([0.1, 0.5]), target, position_tolerance=1.0, max_starts=10**30)
+    huge = ik.solve(planar, np.array([0.1, 0.5]), target, position_tolerance=1.0, max_starts=10**9)
     assert plain.q.tolist() == other.q.tolist() == huge.q.tolist()
 
 

@@ -76,15 +76,22 @@ def fresh_cache(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
+def chosen() -> Path:
+    """The folder that is chosen."""
+    folder = engine._writable_cache()
+    assert folder is not None
+    return folder
+
+
 @pytest.mark.usefixtures("fresh_cache")
 def test_cache_folders_in_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
-    assert engine._writable_cache().parent == tmp_path / "home" / ".cache" / "armwright"
+    assert chosen().parent == tmp_path / "home" / ".cache" / "armwright"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert engine._writable_cache().parent == tmp_path / "xdg" / "armwright"
+    assert chosen().parent == tmp_path / "xdg" / "armwright"
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "numba"))
-    assert engine._writable_cache().parent == tmp_path / "numba" / "armwright"
-    assert engine._writable_cache().name == f"kernels-{engine._hash_of_kernel_files()}"
+    assert chosen().parent == tmp_path / "numba" / "armwright"
+    assert chosen().name == f"kernels-{engine._hash_of_kernel_files()}"
 
 
 @pytest.mark.usefixtures("fresh_cache")
@@ -99,11 +106,7 @@ def test_a_cache_that_cannot_be_made_is_passed_over(
 
     monkeypatch.setattr(Path, "home", homeless)
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path / "temporary"))
-    assert engine._writable_cache().is_relative_to(tmp_path / "temporary")
-    monkeypatch.setattr(engine, "_cache_bases", lambda: iter(()))
-    folder = engine._writable_cache()
-    assert folder.is_dir()
-    folder.rmdir()
+    assert chosen().is_relative_to(tmp_path / "temporary")
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="no owners of files here")
@@ -115,7 +118,7 @@ def test_a_cache_of_somebody_else_is_not_used(
     monkeypatch.setattr(engine, "_cache_bases", lambda: iter(bases))
     users = iter([os.getuid() + 1, os.getuid()])
     monkeypatch.setattr("os.getuid", lambda: next(users))
-    assert engine._writable_cache().is_relative_to(tmp_path / "ours")
+    assert chosen().is_relative_to(tmp_path / "ours")
 
 
 def test_the_hash_follows_every_kernel_file(
@@ -132,13 +135,16 @@ def test_the_hash_follows_every_kernel_file(
     assert engine._hash_of_kernel_files() != first
 
 
-def test_numbas_own_setting_is_left_as_it_was() -> None:
+def test_numbas_own_setting_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     from numba import config
 
     settings: Any = config
     before = settings.CACHE_DIR
     with engine.cache_folder():
         assert str(engine._writable_cache()) == settings.CACHE_DIR
+    monkeypatch.setattr(engine, "_writable_cache", lambda: None)
+    with engine.cache_folder() as folder:
+        assert folder is None
     assert before == settings.CACHE_DIR
 
 
