@@ -222,6 +222,11 @@ class GroupAround(ContextOfGroup):
         """Name of each module, in the order of every array."""
         return self._group.names
 
+    @property
+    def real_time(self) -> bool:
+        """Whether the group behind it waits for the wall clock, as real ones do."""
+        return is_real_time(self._group)
+
     feedback_frequency = _handed_on("feedback_frequency", "How often feedback comes [Hz].")
     command_lifetime = _handed_on("command_lifetime", "How long a command acts [s].")
 
@@ -243,6 +248,15 @@ class GroupAround(ContextOfGroup):
 
     def _enter(self) -> None:
         self._group.__enter__()
+
+
+def is_real_time(group: ActuatorGroup) -> bool:
+    """Tell whether a group waits for the wall clock; only simulated ones may say that they do not.
+
+    Args:
+        group: Any group; what has no ``real_time`` is real.
+    """
+    return bool(getattr(group, "real_time", True))
 
 
 def setting(name: str, value: float, what: str) -> float:

@@ -7,6 +7,8 @@ from armwright.devices.messages import GroupFeedback
 from armwright.devices.trajectory import Trajectory
 from armwright.errors import CommandRejectedError, ModelError, SafetyLimitError, TrajectoryError
 
+from .clock import LOST_AFTER
+
 START_TOLERANCE = 0.1
 """How far from the start of a trajectory a joint may stand before it follows it [rad or m]."""
 
@@ -39,6 +41,20 @@ def check_sizes(group: ActuatorGroup, dof: int, trajectory: Trajectory) -> None:
 def check_settle(settle: float) -> None:
     """Refuse a time that is none."""
     setting("follow, settle", settle, "seconds")
+
+
+def check_late_after(late_after: float | None, period: float) -> float:
+    """Return after what gap an arm counts as lost [s]."""
+    least = 3.0 * period
+    if late_after is None:
+        return max(LOST_AFTER, least)
+    given = setting("follow, late_after", late_after, "seconds")
+    if given < least * (1.0 - 1e-9):
+        raise CommandRejectedError(
+            f"follow, late_after: expected {least:g} s or more, three feedback periods, got "
+            f"{given:g} s"
+        )
+    return given
 
 
 def check_lifetime(frequency: float, lifetime: float) -> None:
