@@ -1,13 +1,18 @@
 """What must be true before an arm is driven; each refusal says what to do."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from armwright.devices.group import ActuatorGroup, setting
 from armwright.devices.messages import GroupFeedback
-from armwright.devices.trajectory import Trajectory
+from armwright.devices.trajectory import Trajectory, limit_violation
 from armwright.errors import CommandRejectedError, ModelError, SafetyLimitError, TrajectoryError
 
 from .clock import LOST_AFTER
+
+if TYPE_CHECKING:
+    from armwright.kinematics import RobotModel
 
 START_TOLERANCE = 0.1
 """How far from the start of a trajectory a joint may stand before it follows it [rad or m]."""
@@ -64,6 +69,16 @@ def check_lifetime(frequency: float, lifetime: float) -> None:
             f"follow: commands act for {lifetime:g} s and one is sent every {1 / frequency:g} s, "
             "at each feedback, so the arm would go limp between them. Raise feedback_frequency or "
             "command_lifetime"
+        )
+
+
+def check_limits(model: "RobotModel", trajectory: Trajectory) -> None:
+    """Refuse a trajectory that is beyond what the model allows, and say by how much."""
+    found = limit_violation(model, trajectory)
+    if found is not None:
+        raise SafetyLimitError(
+            f"follow, trajectory, {found.words(model)}. Plan it with this model, or slow it down "
+            "with rescale; allow_beyond_limits=True drives it as it is"
         )
 
 

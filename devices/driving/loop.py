@@ -12,11 +12,14 @@ import numpy.typing as npt
 from armwright.devices.group import ActuatorGroup, is_real_time
 from armwright.devices.plugins import GravityCompensationEffort, as_mixer
 from armwright.devices.trajectory import Trajectory
+from armwright.errors import CommandRejectedError
+from armwright.kinematics.arrays import true_or_false, warn_of_degrees
 
 from .checks import (
     check_kinds,
     check_late_after,
     check_lifetime,
+    check_limits,
     check_settle,
     check_sizes,
     check_start,
@@ -41,6 +44,7 @@ def follow(
     progress: Callable[[float], None] | None = None,
     late_after: float | None = None,
     off_track: npt.ArrayLike | None = None,
+    allow_beyond_limits: bool = False,
 ) -> Recording:
     """Drive a group along a trajectory, from where it stands now to the trajectory's end.
 
@@ -75,6 +79,8 @@ def follow(
             None: 0.1 s or three periods, whichever is longer.
         off_track: How far a joint may be from its command, one number or shape (dof,) [rad or m];
             None: 0.1, or more where the model's efforts and speeds say so.
+        allow_beyond_limits: Drive a trajectory that is beyond the model's limits of position,
+            speed or effort. Efforts that are sent stay clipped.
 
     Returns:
         What was commanded and measured.
@@ -85,7 +91,8 @@ def follow(
             off_track make no sense, or a plugin is none.
         ModelError: If the model is none.
         TrajectoryError: If the trajectory is none.
-        SafetyLimitError: If the arm does not stand where the trajectory starts.
+        SafetyLimitError: If the trajectory is beyond a limit of the model, or the arm does not
+            stand where it starts; names the joint.
         ArmFaultError: If the arm had to be stopped on the way, or is not at the end after 1 s; the
             message says why, and what the arm does now, and ``fault`` has the same as values.
         PluginError: If a plugin fails; the arm is held by what it and the others gave last. It is
@@ -94,6 +101,9 @@ def follow(
     """
     check_kinds(model, trajectory)
     check_sizes(group, model.dof, trajectory)
+    warn_of_degrees(trajectory.waypoints[:, 0], "follow, trajectory", model.joint_slides)
+    if not true_or_false(allow_beyond_limits, "follow, allow_beyond_limits", CommandRejectedError):
+        check_limits(model, trajectory)
     check_settle(settle)
     ours = (GravityCompensationEffort(),) if gravity_compensation else ()
     mixer = as_mixer(plugins, model.max_efforts, before=ours)
