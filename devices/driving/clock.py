@@ -81,6 +81,10 @@ class LoopClock:
         self._last = feedback.time
         self._turned = self._monotonic()
 
+    def is_stale(self) -> bool:
+        """Tell whether the last feedback is older than a period, in real time."""
+        return self._real_time and self._monotonic() - self._turned > self._period
+
     def turn(self, feedback: GroupFeedback) -> Timing:
         """Take the time of the next feedback; afterwards ``ds`` and ``dt`` are those of the turn.
 

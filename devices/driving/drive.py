@@ -16,7 +16,6 @@ path time s with a rate r, which is 1 until something asks for a stop:
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,9 +33,11 @@ from armwright.errors import (
 )
 from armwright.kinematics.arrays import FloatArray, frozen
 
+from .checks import check_start
 from .clock import LoopClock, Timing
 from .faults import fault_error
-from .rate import AS_PLANNED, FAST, GENTLE, STANDING, Quickness, Rate
+from .place import Place
+from .rate import FAST, GENTLE, STANDING, Quickness
 from .recording import Recorder, Recording
 from .tracking import Tracking
 
@@ -49,29 +50,6 @@ ARRIVES_WITHIN = 1.0
 """How long after the end of its path an arm may take to be there [s]."""
 
 _MOST_INTERRUPTS = 2  # the next one drops out at once
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a command is on the path, and how fast it goes there.
-
-    Attributes:
-        s: Path time since the start [s].
-        rate: The rate.
-        slowed: How quickly the rate goes to 0; None: it does not.
-    """
-
-    s: float = 0.0
-    rate: Rate = AS_PLANNED
-    slowed: Quickness | None = None
-
-    def after(self, ds: float, slowed: Quickness | None) -> "_Place":
-        """Return the place a turn later, on the way to a stand if it is to be slowed."""
-        rate = self.rate
-        if slowed is not None and slowed is not self.slowed:
-            rate = rate.towards(0.0, slowed)
-        rate, covered = rate.after(ds)
-        return _Place(self.s + covered, rate, slowed)
 
 
 class Drive:
@@ -106,6 +84,7 @@ class Drive:
     ) -> None:
         self._group = group
         self._model = model
+        self._trajectory = trajectory
         self._cursor = Cursor(trajectory)
         self._start_time, self._duration = trajectory.start_time, trajectory.duration
         self._total = trajectory.duration + settle
@@ -122,7 +101,7 @@ class Drive:
         units = tuple("m" if one else "rad" for one in slides)
         self._recorder = Recorder(model.joint_names, units)
         self._nothing = np.full(group.size, np.nan)
-        self._place = _Place()  # of the last command that was sent
+        self._place = Place()  # of the last command that was sent
         self._sent = GroupCommand()
         self._error: BaseException | None = None  # why it stops; raised when it has stopped
         self._interrupt: KeyboardInterrupt | None = None
@@ -144,6 +123,10 @@ class Drive:
         command = self._command(self._place, first)  # a plugin that fails now moves nothing
         if self._error is not None:
             raise self._error
+        if self._clock.is_stale():  # kernels were compiled, say; nothing was sent so far
+            again = self._group.feedback()
+            check_start(self._group, again, self._trajectory)
+            self._clock.begin(again)
         self._sent = command
         begun = False
         while not self._over:
@@ -233,7 +216,7 @@ class Drive:
             what = f"is {away:.3g} away from where it should be (bound {bound:.3g}), {self._at()}"
             self._capture("off track", what, feedback, joint=joint, value=away, bound=bound)
 
-    def _is_done(self, place: _Place, feedback: GroupFeedback | None) -> bool:
+    def _is_done(self, place: Place, feedback: GroupFeedback | None) -> bool:
         """Tell whether the arm is where it was sent; stops when that takes too long."""
         if self._error is not None or feedback is None or place.s < self._total:
             return False
@@ -251,7 +234,7 @@ class Drive:
             self._ramp_down("not arrived", what, joint=joint, value=away, bound=bound)
         return False
 
-    def _command(self, place: _Place, feedback: GroupFeedback | None) -> GroupCommand:
+    def _command(self, place: Place, feedback: GroupFeedback | None) -> GroupCommand:
         """Return what to send for a place on the path."""
         position, slope, bend = self._cursor.at(place.s)
         rate = place.rate
@@ -293,7 +276,7 @@ class Drive:
             self._ramp_down("plugin", f"{error}, {self._at()}", cause=error.__cause__)
         return GroupCommand(position=position, velocity=velocity, effort=self._mixer.efforts)
 
-    def _send(self, place: _Place, command: GroupCommand) -> None:
+    def _send(self, place: Place, command: GroupCommand) -> None:
         """Send a command; where it is refused the last one is sent once more, to hold."""
         try:
             self._group.send(command)
@@ -391,7 +374,7 @@ class Drive:
         if not self._tracking.is_near(self._sent.position, feedback):
             self._hold_where_measured(feedback)
 
-    def _stands(self, place: _Place) -> bool:
+    def _stands(self, place: Place) -> bool:
         """Tell whether what is commanded at a place stands."""
         return place.s >= self._duration or place.rate == STANDING
 

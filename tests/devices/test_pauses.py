@@ -114,6 +114,27 @@ def test_a_pause_at_the_end_does_no_harm(six_dof: aw.RobotModel, move: devices.T
     np.testing.assert_allclose(recording.measured[-1], GOAL, atol=1e-9)
 
 
+def test_what_is_slow_before_the_first_command_does_no_harm(
+    six_dof: aw.RobotModel, move: devices.Trajectory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As when kernels are compiled: the arm has not been told anything so far."""
+    clock = Clock()
+    clock.now = 100.0
+    monkeypatch.setattr("time.monotonic", clock.read)
+    slow: list[Any] = []
+
+    def plugin(turn: Any) -> Any:
+        if not slow:
+            slow.append(turn)
+            clock.now += 3.0
+        return np.zeros(6)
+
+    group = Watched(real_time_group(six_dof, clock, START))
+    recording = follow(group, six_dof, move, plugins=[plugin])
+    np.testing.assert_allclose(recording.measured[-1], GOAL, atol=1e-9)
+    assert largest_step(group) <= allowed(move)
+
+
 def test_late_after_sets_the_gap(six_dof: aw.RobotModel, move: devices.Trajectory) -> None:
     for late_after, fine in ((0.03, False), (0.2, True)):
         group = simulate(six_dof, q0=START)
