@@ -128,14 +128,14 @@ class Drive:
             check_start(self._group, again, self._trajectory)
             self._clock.begin(again)
         self._sent = command
-        begun = False
+        first_command: GroupCommand | None = command
         while not self._over:
             try:
-                if begun:
-                    self._turn()
-                else:
-                    begun = True
+                if first_command is not None:
+                    command, first_command = first_command, None
                     self._send(self._place, command)
+                while not self._over:
+                    self._turn()
             except BaseException as error:
                 self._stop_for(error)
         if self._interrupt is not None and self._interrupt is not self._error:

@@ -286,6 +286,29 @@ def test_ctrl_c_comes_out_though_a_fault_came_before_it(
     assert (watched.sent[-1].for_size(6)[1] == 0.0).all()
 
 
+def test_a_gap_while_the_arm_is_stopped_captures_it(
+    six_dof: aw.RobotModel, move: devices.Trajectory
+) -> None:
+    inner = simulate(six_dof, q0=START)
+    group = Watched(inner)
+
+    def hold_up(turn: Turn) -> Any:
+        if turn.state is ArmState.STOPPING and group.read == 60:
+            inner.step(0.15)
+        return np.zeros(6)
+
+    def stop() -> None:
+        raise RuntimeError("mine")
+
+    with pytest.raises(RuntimeError, match="mine"):
+        follow(group, six_dof, move, progress=once(0.25, stop), plugins=[hold_up])
+    assert group.read == 61
+    rows = places(group)
+    np.testing.assert_allclose(group.feedback().position, rows[-1], atol=1e-12)
+    assert (group.sent[-1].for_size(6)[1] == 0.0).all()
+    assert np.abs(np.diff(rows[:-1], axis=0)).max() <= allowed(move)
+
+
 def test_an_error_of_the_caller_comes_out_though_a_fault_follows(
     six_dof: aw.RobotModel, move: devices.Trajectory, caplog: pytest.LogCaptureFixture
 ) -> None:
