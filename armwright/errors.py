@@ -23,6 +23,9 @@
         SafetyLimitError
         DeviceStateError
         PluginError                 a plugin of the control loop that failed; the arm was stopped
+        ArmFaultError               the control loop stopped the arm: carries the ArmFault
+          FeedbackLostError (FeedbackTimeoutError)
+          PluginFaultError (PluginError)
         BackendUnavailableError (ImportError)
 
 A message has four parts: where, what we got, what we expected, what to try. This is the one
@@ -61,6 +64,43 @@ class Problem:
         where = f"{self.file}:{self.line}" if self.line else self.file
         parts = [part for part in (where, self.element, self.attribute) if part]
         return f"{', '.join(parts)}: {self.message}"
+
+
+FaultKind = Literal[
+    "lost",
+    "came back",
+    "ran out",
+    "clock",
+    "silent",
+    "off track",
+    "not arrived",
+    "send",
+    "plugin",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ArmFault:
+    """Why the control loop stopped an arm, and how it left it.
+
+    Attributes:
+        kind: "lost" (no feedback), "came back" (the loop stood still), "ran out" (so did the
+            commands: the modules had let go), "clock" (time leaps, runs back or stands still),
+            "silent" (a module does not say where it is), "off track", "not arrived", "send"
+            (a command was refused) or "plugin".
+        joint: Name of the joint that it was about; "" for all of them.
+        value: What was found: a gap or a time [s], a distance [rad or m]; nan where there is none.
+        bound: What would have done; nan where there is none.
+        time: When on the path, from its start [s].
+        held: Whether the arm was told to hold at the end.
+    """
+
+    kind: FaultKind
+    joint: str
+    value: float
+    bound: float
+    time: float
+    held: bool
 
 
 def did_you_mean(got: str, known: Iterable[str], *, most: int = 12) -> str:
@@ -208,6 +248,31 @@ class DeviceStateError(DeviceError):
 
 class PluginError(DeviceError):
     """A plugin of the control loop that raised, or returned no efforts; the message names it."""
+
+
+class ArmFaultError(DeviceError):
+    """The control loop stopped the arm; the message says why, and what the arm does now.
+
+    Attributes:
+        fault: The same as values.
+    """
+
+    def __init__(self, message: str, fault: ArmFault) -> None:
+        """Keep the values beside the message."""
+        super().__init__(message)
+        self.fault = fault
+
+    def __reduce__(self) -> tuple[type, tuple[str, ArmFault]]:
+        """Pickle with the fault, so that the error crosses process borders whole."""
+        return type(self), (str(self), self.fault)
+
+
+class FeedbackLostError(ArmFaultError, FeedbackTimeoutError):
+    """Feedback stayed away for so long that the control loop stopped the arm."""
+
+
+class PluginFaultError(ArmFaultError, PluginError):
+    """A plugin failed, and the control loop stopped the arm."""
 
 
 class BackendUnavailableError(DeviceError, ImportError):

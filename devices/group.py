@@ -22,6 +22,12 @@ DEFAULT_FREQUENCY = 100.0
 DEFAULT_LIFETIME = 0.25
 """Command lifetime of a new group [s]."""
 
+LONGEST_LIFETIME = 5.0
+"""Longest command lifetime that modules take [s]."""
+
+LARGEST_FREQUENCY = 10000.0
+"""Largest feedback frequency that modules take [Hz]."""
+
 DEFAULT_TIMEOUT = 0.5
 """Least time that ``feedback()`` waits when no timeout is given [s]."""
 
@@ -34,9 +40,9 @@ class ActuatorGroup(Protocol):
     """Modules that are commanded and read together.
 
     Attributes:
-        feedback_frequency: How often feedback comes [Hz]; 0 asks for none.
-        command_lifetime: How long a command acts after it was sent [s]; 0 is for ever. When it
-            ends, the modules go limp: nothing is commanded.
+        feedback_frequency: How often feedback comes [Hz], 10000 at most; 0 asks for none.
+        command_lifetime: How long a command acts after it was sent [s], 5 at most; 0 is for ever.
+            When it ends, the modules go limp: nothing is commanded.
     """
 
     feedback_frequency: float
@@ -133,7 +139,7 @@ class GroupSettings(ContextOfGroup):
 
     @property
     def feedback_frequency(self) -> float:
-        """How often feedback comes [Hz]; 0 asks for none."""
+        """How often feedback comes [Hz], 10000 at most; 0 asks for none."""
         return self._frequency
 
     @feedback_frequency.setter
@@ -145,19 +151,28 @@ class GroupSettings(ContextOfGroup):
                 f"feedback_frequency: {value!r} Hz would never give any; expected Hz, 0 for no "
                 "feedback"
             )
+        if frequency > LARGEST_FREQUENCY:
+            raise CommandRejectedError(
+                f"feedback_frequency: expected at most {LARGEST_FREQUENCY:g} Hz, which modules "
+                f"take, got {frequency:g}"
+            )
         self._frequency = self._take_frequency(frequency)
 
     @property
     def command_lifetime(self) -> float:
-        """How long a command acts after it was sent [s]; 0 is for ever."""
+        """How long a command acts after it was sent [s], 5 at most; 0 is for ever."""
         return self._lifetime
 
     @command_lifetime.setter
     def command_lifetime(self, value: float) -> None:
         self._require_open("setting command_lifetime")
-        self._lifetime = self._take_lifetime(
-            setting("command_lifetime", value, "seconds, 0 for ever")
-        )
+        lifetime = setting("command_lifetime", value, "seconds, 0 for ever")
+        if lifetime > LONGEST_LIFETIME:
+            raise CommandRejectedError(
+                f"command_lifetime: expected at most {LONGEST_LIFETIME:g} s, which modules take, "
+                f"got {lifetime:g}. Is it in milliseconds? Here it is seconds"
+            )
+        self._lifetime = self._take_lifetime(lifetime)
 
     def _take_frequency(self, value: float) -> float:
         """Make a checked frequency effective and return what was set."""
@@ -222,6 +237,11 @@ class GroupAround(ContextOfGroup):
         """Name of each module, in the order of every array."""
         return self._group.names
 
+    @property
+    def real_time(self) -> bool:
+        """Whether the group behind it waits for the wall clock, as real ones do."""
+        return is_real_time(self._group)
+
     feedback_frequency = _handed_on("feedback_frequency", "How often feedback comes [Hz].")
     command_lifetime = _handed_on("command_lifetime", "How long a command acts [s].")
 
@@ -243,6 +263,15 @@ class GroupAround(ContextOfGroup):
 
     def _enter(self) -> None:
         self._group.__enter__()
+
+
+def is_real_time(group: ActuatorGroup) -> bool:
+    """Tell whether a group waits for the wall clock; only simulated ones may say that they do not.
+
+    Args:
+        group: Any group; what has no ``real_time`` is real.
+    """
+    return bool(getattr(group, "real_time", True))
 
 
 def setting(name: str, value: float, what: str) -> float:

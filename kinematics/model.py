@@ -13,10 +13,10 @@ class RobotModel(ModelData):
 
     Made from a description by ``load``, ``loads``, ``ArmBuilder.build`` or directly. It never
     changes: attributes cannot be set, its arrays are read-only, and ``with_base_frame``,
-    ``with_position_limits``, ``with_payload``, ``with_joint_dynamics``, ``with_joint_names``,
-    ``with_floating_base``, ``with_groups`` and ``subtree`` return other models. It can be shared
-    between threads, pickled, copied, saved, and compared: two models are equal when they were made
-    of the same.
+    ``with_position_limits``, ``with_max_speeds``, ``with_max_efforts``, ``with_payload``,
+    ``with_joint_dynamics``, ``with_joint_names``, ``with_floating_base``, ``with_groups`` and
+    ``subtree`` return other models. It can be shared between threads, pickled, copied, saved, and
+    compared: two models are equal when they were made of the same.
 
     Joint positions q have shape (dof,) or (..., dof); results get the same leading axes. Units
     are SI; world includes the base frame.
@@ -38,8 +38,10 @@ class RobotModel(ModelData):
             shape (dof,).
         masses: Mass of every element but plain joints, shape (n_com,) [kg], without payloads.
         total_mass: Sum of the masses [kg], without payloads.
-        max_speeds: Shape (dof,) [rad/s]; inf for plain joints.
-        max_efforts: Peak efforts, shape (dof,) [N m]; inf for plain joints.
+        max_speeds: Shape (dof,) [rad/s or m/s]; inf for plain joints; others by
+            ``with_max_speeds``.
+        max_efforts: Peak efforts, shape (dof,) [N m or N]; inf for plain joints; others by
+            ``with_max_efforts``.
         position_limits: Lower and upper limits, shape (2, dof) [rad or m]; -inf and inf where
             free, as they are until ``with_position_limits`` sets them.
         base_frame: T_world_base, shape (4, 4).
@@ -105,6 +107,8 @@ class RobotModel(ModelData):
     with_base_frame = variants.with_base_frame
     with_floating_base = variants.with_floating_base
     with_position_limits = variants.with_position_limits
+    with_max_speeds = variants.with_max_speeds
+    with_max_efforts = variants.with_max_efforts
     with_payload = variants.with_payload
     with_joint_dynamics = variants.with_joint_dynamics
     with_joint_names = variants.with_joint_names

@@ -1,11 +1,18 @@
 """What must be true before an arm is driven; each refusal says what to do."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from armwright.devices.group import ActuatorGroup, setting
 from armwright.devices.messages import GroupFeedback
-from armwright.devices.trajectory import Trajectory
+from armwright.devices.trajectory import Trajectory, limit_violation
 from armwright.errors import CommandRejectedError, ModelError, SafetyLimitError, TrajectoryError
+
+from .clock import LOST_AFTER
+
+if TYPE_CHECKING:
+    from armwright.kinematics import RobotModel
 
 START_TOLERANCE = 0.1
 """How far from the start of a trajectory a joint may stand before it follows it [rad or m]."""
@@ -41,6 +48,20 @@ def check_settle(settle: float) -> None:
     setting("follow, settle", settle, "seconds")
 
 
+def check_late_after(late_after: float | None, period: float) -> float:
+    """Return after what gap an arm counts as lost [s]."""
+    least = 3.0 * period
+    if late_after is None:
+        return max(LOST_AFTER, least)
+    given = setting("follow, late_after", late_after, "seconds")
+    if given < least * (1.0 - 1e-9):
+        raise CommandRejectedError(
+            f"follow, late_after: expected {least:g} s or more, three feedback periods, got "
+            f"{given:g} s"
+        )
+    return given
+
+
 def check_lifetime(frequency: float, lifetime: float) -> None:
     """Refuse commands that end before the next one is sent."""
     if frequency * lifetime > 0.0 and frequency * lifetime < 1.0 - 1e-9:
@@ -48,6 +69,16 @@ def check_lifetime(frequency: float, lifetime: float) -> None:
             f"follow: commands act for {lifetime:g} s and one is sent every {1 / frequency:g} s, "
             "at each feedback, so the arm would go limp between them. Raise feedback_frequency or "
             "command_lifetime"
+        )
+
+
+def check_limits(model: "RobotModel", trajectory: Trajectory) -> None:
+    """Refuse a trajectory that is beyond what the model allows, and say by how much."""
+    found = limit_violation(model, trajectory)
+    if found is not None:
+        raise SafetyLimitError(
+            f"follow, trajectory, {found.words(model)}. Plan it with this model, or slow it down "
+            "with rescale; allow_beyond_limits=True drives it as it is"
         )
 
 

@@ -1,30 +1,36 @@
 """A plain control loop: drive a group along a trajectory and remember what it did.
 
-One turn of the loop per feedback: read, compute, send. There is no thread and no clock of its
-own; time is the feedback's. Efforts come from plugins alone, gravity compensation being one.
+One turn of the loop per feedback, with the time that ``LoopClock`` gives it. There is no thread.
+Efforts come from plugins alone, gravity compensation being one.
 """
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import numpy as np
+import numpy.typing as npt
 
-from armwright.devices.group import ActuatorGroup
-from armwright.devices.messages import GroupCommand, GroupFeedback
-from armwright.devices.plugins import ArmState, GravityCompensationEffort, Mixer, Turn, as_mixer
+from armwright.devices.group import ActuatorGroup, is_real_time
+from armwright.devices.plugins import GravityCompensationEffort, as_mixer
 from armwright.devices.trajectory import Trajectory
-from armwright.errors import DeviceError, FeedbackTimeoutError
-from armwright.kinematics.arrays import FloatArray, frozen
+from armwright.errors import CommandRejectedError
+from armwright.kinematics.arrays import true_or_false, warn_of_degrees
 
-from .checks import check_kinds, check_lifetime, check_settle, check_sizes, check_start
-from .recording import Recorder, Recording
+from .checks import (
+    check_kinds,
+    check_late_after,
+    check_lifetime,
+    check_limits,
+    check_settle,
+    check_sizes,
+    check_start,
+)
+from .clock import LOST_AFTER, LoopClock
+from .drive import Drive
+from .recording import Recording
+from .tracking import Tracking
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
-
-LOST_AFTER = 0.1
-"""Feedback that is later than this, and than three feedback periods, counts as lost [s]."""
 
 
 def follow(
@@ -36,16 +42,28 @@ def follow(
     settle: float = 0.5,
     plugins: Iterable[object] = (),
     progress: Callable[[float], None] | None = None,
+    late_after: float | None = None,
+    off_track: npt.ArrayLike | None = None,
+    allow_beyond_limits: bool = False,
 ) -> Recording:
     """Drive a group along a trajectory, from where it stands now to the trajectory's end.
 
-    At every feedback it sends the position and velocity of that moment and, with gravity
-    compensation, the efforts that hold the arm where it was measured. The end is held for
-    ``settle`` seconds more. After that the last command acts until its lifetime ends.
+    At every feedback it sends the position and velocity of the next place on the path and, with
+    gravity compensation, the efforts that hold the arm where it was measured. No command is more
+    than one feedback period of the path further than the one before, whatever any clock says; a
+    loop that is late goes on from where it was. The end is held for ``settle`` seconds more. After
+    that the last command acts until its lifetime ends.
 
-    When anything goes wrong, lost feedback and a plugin that fails included, the last thing sent
-    is to stand still at the last commanded position; when the command lifetime ends the arm goes
-    limp.
+    It returns when the arm is at the end, and never elsewhere. What goes wrong stops the arm:
+
+    - lost feedback, a clock that leaps, runs back or stands still, a silent module, or a plugin
+      that fails: along the path, within 0.25 s; then it is told to hold;
+    - a gap of 0.1 s or three feedback periods, or a joint that is off its path for 0.1 s: it is
+      told to hold where it is measured;
+    - an error of ``progress``, or Ctrl-C: along the path, within 0.55 s, then that is raised. A
+      second Ctrl-C stops within 0.25 s, a third one drops out at once.
+
+    The last command acts until its lifetime ends; then the arm goes limp.
 
     Args:
         group: The modules, one per joint, in the order of q.
@@ -57,113 +75,55 @@ def follow(
             that return efforts, shape (dof,) [N m or N]; see ``devices.plugins``. Their efforts
             are added to one another and to gravity compensation, and clipped to the model's.
         progress: Called with the fraction of the way, 0 to 1, at every feedback.
+        late_after: Gap between two feedbacks that is a fault [s], three feedback periods or more;
+            None: 0.1 s or three periods, whichever is longer.
+        off_track: How far a joint may be from its command, one number or shape (dof,) [rad or m];
+            None: 0.1, or more where the model's efforts and speeds say so.
+        allow_beyond_limits: Drive a trajectory that is beyond the model's limits of position,
+            speed or effort. Efforts that are sent stay clipped.
 
     Returns:
         What was commanded and measured.
 
     Raises:
         CommandRejectedError: If group, model and trajectory differ in size, settle is negative,
-            the command lifetime is shorter than the time between two feedbacks, or a plugin is
-            none.
+            the command lifetime is shorter than the time between two feedbacks, late_after or
+            off_track make no sense, or a plugin is none.
         ModelError: If the model is none.
         TrajectoryError: If the trajectory is none.
-        SafetyLimitError: If the arm does not stand where the trajectory starts.
-        PluginError: If a plugin fails; the arm is held by what it and the others gave last.
-        FeedbackTimeoutError: If feedback is lost for 0.1 s, or three feedback periods.
+        SafetyLimitError: If the trajectory is beyond a limit of the model, or the arm does not
+            stand where it starts; names the joint.
+        ArmFaultError: If the arm had to be stopped on the way, or is not at the end after 1 s; the
+            message says why, and what the arm does now, and ``fault`` has the same as values.
+        PluginError: If a plugin fails; the arm is held by what it and the others gave last. It is
+            an ArmFaultError too, but at the very first turn, before anything moves.
+        FeedbackTimeoutError: If feedback is lost for that long; it is an ArmFaultError too.
     """
     check_kinds(model, trajectory)
     check_sizes(group, model.dof, trajectory)
+    warn_of_degrees(trajectory.waypoints[:, 0], "follow, trajectory", model.joint_slides)
+    if not true_or_false(allow_beyond_limits, "follow, allow_beyond_limits", CommandRejectedError):
+        check_limits(model, trajectory)
     check_settle(settle)
     ours = (GravityCompensationEffort(),) if gravity_compensation else ()
     mixer = as_mixer(plugins, model.max_efforts, before=ours)
     frequency = group.feedback_frequency
     check_lifetime(frequency, group.command_lifetime)
+    period = 1.0 / frequency if frequency > 0.0 else LOST_AFTER / 3.0
+    lost_after = check_late_after(late_after, period)
+    tracking = Tracking(model, trajectory, compensated=gravity_compensation, given=off_track)
     feedback = group.feedback()
     check_start(group, feedback, trajectory)
-    period = 1.0 / frequency if frequency > 0.0 else LOST_AFTER / 3.0
-    patience = max(LOST_AFTER, 3.0 * period)
-    turns = _Turns(model, trajectory, mixer, feedback, period)
-    recorder = Recorder(
-        model.joint_names, tuple("m" if one else "rad" for one in model.joint_slides)
+    drive = Drive(
+        group,
+        model,
+        trajectory,
+        mixer=mixer,
+        clock=LoopClock(period, lost_after, real_time=is_real_time(group)),
+        tracking=tracking,
+        period=period,
+        lost_after=lost_after,
+        settle=settle,
+        progress=progress,
     )
-    total = trajectory.duration + settle
-    command = turns.command(feedback)
-    try:
-        while turns.elapsed < total:
-            group.send(command)
-            feedback = group.feedback(timeout=patience)
-            t = trajectory.start_time + turns.elapsed_at(feedback)
-            recorder.add(t, command, feedback)
-            command = turns.command(feedback)
-            if progress is not None:
-                progress(min(1.0, turns.elapsed / total))
-    except FeedbackTimeoutError as error:
-        _hold(group, turns, command)
-        raise FeedbackTimeoutError(
-            f"follow: feedback was lost {turns.elapsed:.3g} s after the start; the arm was told to "
-            f"stand still and goes limp when the command lifetime ends. {error}"
-        ) from error
-    except BaseException:
-        _hold(group, turns, command)
-        raise
-    return recorder.recording()
-
-
-class _Turns:
-    """What to send at each feedback: the trajectory of that moment, and what plugins give."""
-
-    def __init__(
-        self,
-        model: "RobotModel",
-        trajectory: Trajectory,
-        mixer: Mixer,
-        first: GroupFeedback,
-        period: float,
-    ) -> None:
-        self._model = model
-        self._trajectory = trajectory
-        self._mixer = mixer
-        self._began = self._last = first.time
-        self._period = period
-        self.elapsed = 0.0  # of the trajectory, at the last feedback [s]
-
-    @property
-    def efforts(self) -> FloatArray | None:
-        """What all plugins gave last; None where there are none."""
-        return self._mixer.efforts if len(self._mixer) else None
-
-    def elapsed_at(self, feedback: GroupFeedback) -> float:
-        """Return the time of a feedback since the first [s]."""
-        return feedback.time - self._began
-
-    def command(self, feedback: GroupFeedback) -> GroupCommand:
-        """Return what to send after a feedback.
-
-        Raises:
-            PluginError: If a plugin fails.
-        """
-        trajectory = self._trajectory
-        self.elapsed = self.elapsed_at(feedback)
-        states = trajectory.state(trajectory.start_time + self.elapsed)
-        position, velocity, acceleration = map(frozen, states)
-        if len(self._mixer):
-            turn = Turn(
-                t=self.elapsed,
-                dt=min(max(0.0, feedback.time - self._last), self._period),
-                goal_position=position,
-                goal_velocity=velocity,
-                goal_acceleration=acceleration,
-                state=ArmState.MOVING if self.elapsed < trajectory.duration else ArmState.HOLDING,
-                model=self._model,
-                feedback=feedback,
-            )
-            self._mixer.update(turn)
-        self._last = feedback.time
-        return GroupCommand(position=position, velocity=velocity, effort=self.efforts)
-
-
-def _hold(group: ActuatorGroup, turns: _Turns, last: GroupCommand) -> None:
-    """Tell the group to stay at the last commanded position, if it still takes commands."""
-    still = np.zeros(group.size)
-    with suppress(DeviceError):  # what went wrong first is what is raised
-        group.send(GroupCommand(position=last.position, velocity=still, effort=turns.efforts))
+    return drive.run(feedback)

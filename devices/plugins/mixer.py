@@ -48,11 +48,14 @@ class Mixer:
         """
         failures = []
         for channel in self._channels:
+            if channel.is_cut:
+                continue
             try:
                 if not self._started:
                     channel.start(turn)
                 channel.update(turn)
             except PluginError as error:
+                channel.is_cut = True
                 failures.append(error)
         self._started = True
         total = sum((channel.contribution for channel in self._channels), np.zeros(turn.model.dof))
@@ -87,6 +90,7 @@ class _Channel:
         self._ramp_time = self._read_ramp_time()
         self._ratio = 0.0 if self._ramp_time > 0.0 else 1.0
         self.contribution = np.zeros(dof)
+        self.is_cut = False  # a plugin that failed is not called again
 
     def start(self, turn: Turn) -> None:
         """Let the plugin begin, where it wants to know."""

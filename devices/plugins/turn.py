@@ -16,6 +16,7 @@ class ArmState(Enum):
 
     HOLDING = "holding"
     MOVING = "moving"
+    STOPPING = "stopping"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,14 +25,15 @@ class Turn:
 
     Attributes:
         t: Time since the loop began, on the clock of the feedback [s].
-        dt: Time since the turn before [s]; 0 at the first, and never more than one feedback
-            period, however late the loop is.
+        dt: Time that this turn has [s]; 0 at the first, and never more than one feedback period,
+            however late the loop is.
         goal_position: Where the arm is told to be now, shape (dof,) [rad or m].
         goal_velocity: How fast, shape (dof,) [rad/s or m/s].
         goal_acceleration: Shape (dof,) [rad/s^2 or m/s^2].
         state: What the loop is doing.
         model: The arm.
-        feedback: What the modules reported last.
+        feedback: What the modules reported last; nan where nothing came, while the arm is being
+            stopped for that.
     """
 
     t: float

@@ -4,6 +4,10 @@ Nothing happens by itself. ``feedback`` moves simulated time on to the next feed
 ``step`` by any amount; the same calls give the same numbers, at any speed of the computer, and
 there are no threads. In real time the group does the same and then sleeps until the wall clock
 has caught up; when the program was busy, the simulation first runs up to now.
+
+A command that answers a feedback acts from that feedback's instant on, however late the program
+woke up: a position that is one period of a plan further is then reached by the next instant, at the
+speed of the plan. One that comes more than a period later acts from the last instant that passed.
 """
 
 import itertools
@@ -100,6 +104,7 @@ class SimulatedGroup(GroupSettings):
         self._clock = clock
         self._sleep = sleep
         self._origin = clock() if real_time else 0.0
+        self._answers = False  # whether the next command is the first after a feedback
 
     @property
     def size(self) -> int:
@@ -110,6 +115,11 @@ class SimulatedGroup(GroupSettings):
     def names(self) -> tuple[str, ...]:
         """Name of each module, in the order of every array."""
         return self._info.names
+
+    @property
+    def real_time(self) -> bool:
+        """Whether calls wait for the wall clock."""
+        return self._real_time
 
     @property
     def time(self) -> float:
@@ -141,6 +151,7 @@ class SimulatedGroup(GroupSettings):
             if not self._is_lost(instant):
                 self._advance_to(instant)
                 self._wait()
+                self._answers = True
                 return self._read()
         self._advance_to(deadline)
         self._wait()
@@ -158,10 +169,11 @@ class SimulatedGroup(GroupSettings):
             DeviceStateError: If the group is closed.
         """
         rows = self._rows_of(command, self.size)
-        self._catch_up()
+        now = self._catch_up(answering=self._answers)
+        self._answers = False
         period = 1.0 / self._frequency if self._frequency > 0.0 else _PERIOD_WITHOUT_FEEDBACK
         self._physics.command(rows, period)
-        self._expiry = self._time + self._lifetime if self._lifetime > 0.0 else math.inf
+        self._expiry = now + self._lifetime if self._lifetime > 0.0 else math.inf
 
     def step(self, dt: float) -> None:
         """Move simulated time on; feedback instants that are passed are not reported.
@@ -247,10 +259,22 @@ class SimulatedGroup(GroupSettings):
                 self._physics.release()
                 self._expiry = math.inf
 
-    def _catch_up(self) -> None:
-        """In real time, bring the simulation up to the wall clock."""
-        if self._real_time:
-            self._advance_to(self._clock() - self._origin)
+    def _catch_up(self, *, answering: bool = False) -> float:
+        """In real time, bring the simulation up to the wall clock, and return that time [s].
+
+        For a command that answers a feedback, it stays at the last feedback instant before now.
+        """
+        if not self._real_time:
+            return self._time
+        reading = self._clock()
+        now = reading - self._origin
+        moment = now
+        if answering and self._frequency > 0.0:
+            slack = max(_SLACK, 4.0 * math.ulp(reading))
+            passed = math.floor((now - self._anchor + slack) * self._frequency)
+            moment = self._anchor + passed / self._frequency
+        self._advance_to(moment)
+        return max(now, self._time)
 
     def _wait(self) -> None:
         """In real time, sleep until the wall clock has reached simulated time."""

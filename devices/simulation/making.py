@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from armwright.devices.messages import GroupInfo
 from armwright.errors import ModelError
-from armwright.kinematics.arrays import FloatArray, joint_vector
+from armwright.kinematics.arrays import FloatArray, joint_vector, warn_of_degrees
 
 from .faults import FaultyGroup
 from .group import Physics, SimulatedGroup
@@ -99,6 +99,7 @@ def _start(model: "RobotModel", q0: npt.ArrayLike | None) -> FloatArray:
         nearest: FloatArray = np.clip(np.zeros(model.dof), lower, upper)
         return nearest
     start = joint_vector(q0, model.dof, "q0")
+    warn_of_degrees(start, "simulate, q0", model.joint_slides, stacklevel=4)
     outside = np.flatnonzero((start < lower) | (start > upper))
     if len(outside):
         i = int(outside[0])

@@ -1,22 +1,28 @@
 """Moves that an arm can make: through waypoints, within its positions, speeds and efforts."""
 
-import math
+import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import TrajectoryError
-from armwright.kinematics.arrays import FloatArray
+from armwright.kinematics.arrays import FloatArray, true_or_false, warn_of_degrees
 
-from .trajectory import DEFAULT_SPEED, Trajectory, estimate_times, minimum_jerk
+from .dense import dense_times, is_dense
+from .extremes import furthest_beyond
+from .model_limits import beyond_positions
+from .slowing import slow_down
+from .stops import Stops, stop_words
+from .timing import DEFAULT_SPEED, estimate_times
+from .trajectory import Trajectory, minimum_jerk
 from .waypoints import limits, numbers
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
 
-_SAMPLES = 50  # per segment, where efforts and positions are looked at
-_SLOWEST = 100.0  # a move that would have to be slowed down more than this is refused
+SWING = 0.02
+"""How far a flowing path may leave the band of its two waypoints without a warning [rad or m]."""
 
 
 def plan(
@@ -25,30 +31,45 @@ def plan(
     *,
     max_speeds: npt.ArrayLike | None = None,
     max_accelerations: npt.ArrayLike | None = None,
+    max_efforts: npt.ArrayLike | None = None,
     start_time: float = 0.0,
+    stop: Stops = "flow",
+    joints_first: bool = False,
+    allow_beyond_limits: bool = False,
 ) -> Trajectory:
     """Plan a minimum-jerk move through joint positions, at rest at both ends.
 
-    The times come from ``estimate_times``. Then the move is slowed down, as a whole and just as
-    much as needed, until every joint keeps its speed, its acceleration, and its effort: gravity
-    plus the efforts that accelerate the masses of the arm as points
-    (``RobotModel.point_mass_dynamics_efforts``), looked at in 50 places per segment.
+    The times come from ``estimate_times``; where rows lie densely, as in a recording, from the way
+    and its bends, so that its time does not depend on how many rows there are. Then the move is
+    slowed down, as a whole and just as much as needed, until every joint keeps its speed, its
+    acceleration and its effort: all that ``RobotModel.inverse_dynamics`` asks for, with inertia,
+    drives, friction and payloads as far as the model has them.
+
+    Waypoints are passed in a flow unless ``stop`` says otherwise, so the curve swings beyond those
+    at which it turns round: a joint may go lower than its lowest waypoint. A swing of more than
+    0.02 rad or m is warned about.
 
     Args:
         model: The arm.
-        waypoints: Joint positions, shape (m, dof), m of at least 2 [rad or m].
-        max_speeds: One number or shape (dof,); the model's when None. Joints without a limit
-            are planned at 1 rad/s or m/s.
+        waypoints: Joint positions, one row each, shape (m, dof), m of at least 2 [rad or m].
+        max_speeds: One number or shape (dof,), the model's or lower; the model's when None. Joints
+            without a limit are planned at 1 rad/s or m/s.
         max_accelerations: One number or shape (dof,); no limit when None.
+        max_efforts: One number or shape (dof,), the model's or lower; the model's when None.
         start_time: Time of the first waypoint [s].
+        stop: How waypoints between the ends are passed, one word for all or one per waypoint:
+            "flow", "turn" (a joint that turns round there has velocity 0) or "stop" (at rest).
+        joints_first: Waypoints have one column each, shape (dof, m), as hebi-py has them.
+        allow_beyond_limits: Let max_speeds and max_efforts be above the model's, and waypoints
+            outside its position limits. ``follow`` then needs the same.
 
     Returns:
         The trajectory.
 
     Raises:
         TrajectoryError: If a waypoint, or the curve between two, is outside the position
-            limits, or if a joint is too weak to hold the arm somewhere on the way; the message
-            names the joint.
+            limits, if a limit is above the model's, or if a joint is too weak to hold or to move
+            the arm somewhere on the way; the message names the joint.
 
     Example:
         >>> from armwright import ArmBuilder
@@ -57,77 +78,108 @@ def plan(
         >>> bool((move.max_speeds() <= model.max_speeds).all())
         True
     """
-    places = numbers(waypoints, "plan, waypoints")
-    if places.ndim != 2 or places.shape[1] != model.dof or len(places) < 2:
-        raise TrajectoryError(
-            f"plan, waypoints: expected at least 2 rows, shape (m, {model.dof}), "
-            f"got shape {places.shape}"
-        )
-    speeds = model.max_speeds if max_speeds is None else max_speeds
-    speeds = limits("plan, max_speeds", speeds, model.dof)
+    true_or_false(allow_beyond_limits, "plan, allow_beyond_limits", TrajectoryError)
+    places = _places(model, waypoints, joints_first=joints_first)
+    warn_of_degrees(places, "plan, waypoints", model.joint_slides)
+    speeds, efforts = (
+        _narrowed(model, given, what, free=allow_beyond_limits)
+        for given, what in ((max_speeds, "max_speeds"), (max_efforts, "max_efforts"))
+    )
     speeds = np.where(np.isinf(speeds), DEFAULT_SPEED, speeds)
-    times = estimate_times(places, speeds, max_accelerations, start_time=start_time)
-    _check_positions(model, times, places)
-    move = minimum_jerk(times, places).within_limits(speeds, max_accelerations)
-    at = _sample_times(move)
-    states = move.state(at)
-    _check_positions(model, at, states[0], "on the way ")
-    factor = _slow_down(model, at, *states)
-    return move if factor == 1.0 else move.rescale(factor)
+    words = stop_words(stop, len(places))
+    estimate = estimate_times(places, speeds, max_accelerations, start_time=start_time)
+    if is_dense(places, speeds, max_accelerations):
+        estimate = start_time + dense_times(places, speeds, max_accelerations, words)
+    if not allow_beyond_limits:
+        _check_waypoints(model, estimate, places)
+    move = minimum_jerk(estimate, places, stop=words)  # type: ignore[arg-type]
+    move = move.within_limits(speeds, max_accelerations)
+    if not allow_beyond_limits:
+        outside = beyond_positions(model, move)
+        if outside is not None:
+            raise TrajectoryError(f"plan, on the way {outside.words(model)}")
+    factor = slow_down(model, move, efforts)
+    move = move if factor == 1.0 else move.rescale(factor)
+    _warn_of_swing(model, move, words)
+    return move
 
 
-def _sample_times(move: Trajectory) -> FloatArray:
-    """Return times spread over every segment, ends included."""
-    parts = np.linspace(0.0, 1.0, _SAMPLES, endpoint=False)
-    inner = move.times[:-1, None] + np.diff(move.times)[:, None] * parts  # (m - 1, samples)
-    return np.append(inner.ravel(), move.end_time)
+def _places(model: "RobotModel", waypoints: npt.ArrayLike, *, joints_first: bool) -> FloatArray:
+    """Return the waypoints, one row each."""
+    places = numbers(waypoints, "plan, waypoints")
+    came = places.shape
+    if true_or_false(joints_first, "plan, joints_first", TrajectoryError) and places.ndim == 2:
+        places = np.ascontiguousarray(places.T)
+    if places.ndim != 2 or places.shape[1] != model.dof or len(places) < 2:
+        wanted = f"({model.dof}, m)" if joints_first else f"(m, {model.dof})"
+        each = "columns" if joints_first else "rows"
+        hint = ""
+        if places.ndim == 2 and places.shape[0] == model.dof and places.shape[1] >= 2:
+            hint = (
+                ". joints_first=True takes one column per waypoint, as hebi-py has them"
+                if not joints_first
+                else ". Without joints_first=True each row is a waypoint"
+            )
+        raise TrajectoryError(
+            f"plan, waypoints: expected at least 2 {each}, shape {wanted}, got shape {came}{hint}"
+        )
+    return places
 
 
-def _check_positions(
-    model: "RobotModel", times: FloatArray, positions: FloatArray, where: str = ""
-) -> None:
-    """Refuse positions outside the model's limits; rounding at a limit is no fault."""
+def _narrowed(
+    model: "RobotModel", given: npt.ArrayLike | None, what: str, *, free: bool
+) -> FloatArray:
+    """Return the limits of a plan: the model's, or given ones that are not above them."""
+    most: FloatArray = getattr(model, what)
+    if given is None:
+        return most
+    bounds = limits(f"plan, {what}", given, model.dof)
+    above = np.flatnonzero(bounds > most * (1.0 + 1e-9))
+    if len(above) and not free:
+        i = int(above[0])
+        raise TrajectoryError(
+            f"plan, {what}, joint {model.joint_names[i]!r}: expected at most {most[i]:g}, the "
+            f"model's limit, got {bounds[i]:g}. If the joint can do more, say so once: "
+            f"model.with_{what}(...); allow_beyond_limits=True allows it in this call"
+        )
+    return bounds
+
+
+def _check_waypoints(model: "RobotModel", times: FloatArray, places: FloatArray) -> None:
+    """Refuse waypoints outside the model's limits; rounding at a limit is no fault."""
     lower, upper = model.position_limits
-    slack = 1e-9 * (1.0 + np.abs(positions))
-    outside = (positions < lower - slack) | (positions > upper + slack)
+    slack = 1e-9 * (1.0 + np.abs(places))
+    outside = (places < lower - slack) | (places > upper + slack)
     if outside.any():
         row, joint = np.argwhere(outside)[0]
-        place = where or f"waypoint {row}, "
         raise TrajectoryError(
-            f"plan, {place}joint {model.joint_names[joint]!r}: expected {lower[joint]:g} to "
-            f"{upper[joint]:g}, got {positions[row, joint]:.6g} at {times[row]:.3g} s"
+            f"plan, waypoint {row}, joint {model.joint_names[joint]!r}: expected {lower[joint]:g} "
+            f"to {upper[joint]:g}, got {places[row, joint]:.6g} at {times[row]:.3g} s"
         )
 
 
-def _slow_down(
-    model: "RobotModel", times: FloatArray, q: FloatArray, v: FloatArray, a: FloatArray
-) -> float:
-    """Return how many times slower the move must be for its efforts; at least 1.
-
-    In ``factor`` times the time, what accelerates the arm is divided by factor^2 while gravity
-    stays: |gravity + moving / factor^2| <= limit.
-    """
-    holding = model.gravity_efforts(q)  # (k, dof)
-    bounds = model.max_efforts
-    lacking = np.abs(holding) - bounds
-    if (lacking > 0.0).any():
-        row, joint = np.unravel_index(int(np.argmax(lacking)), lacking.shape)
-        raise TrajectoryError(
-            f"plan, joint {model.joint_names[joint]!r}: cannot hold the arm at {times[row]:.3g} s, "
-            f"where gravity asks for {abs(holding[row, joint]):.4g} and its limit is "
-            f"{bounds[joint]:.4g}; choose another way, a lighter arm or a stronger actuator"
-        )
-    moving = np.array(
-        [model.point_mass_dynamics_efforts(*state) for state in zip(q, q, v, a, strict=True)]
+def _warn_of_swing(model: "RobotModel", move: Trajectory, words: list[str]) -> None:
+    """Warn when a path leaves the band of two waypoints, of which it flows through one."""
+    flows = np.array([word == "flow" for word in words])
+    flows[[0, -1]] = False
+    if not flows.any():
+        return
+    places = move.waypoints[:, 0]
+    wide = np.where(flows[:-1] | flows[1:], SWING, np.inf)[:, None]
+    found = furthest_beyond(
+        move._polynomials,
+        0,
+        np.diff(move.times),
+        np.minimum(places[:-1], places[1:]) - wide,
+        np.maximum(places[:-1], places[1:]) + wide,
     )
-    room = np.where(moving > 0.0, bounds - holding, bounds + holding)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        needed = np.where(moving == 0.0, 0.0, np.abs(moving) / room)
-    factor = math.sqrt(float(np.max(needed, initial=1.0)))
-    if factor > _SLOWEST:
-        row, joint = np.unravel_index(int(np.argmax(needed)), needed.shape)
-        raise TrajectoryError(
-            f"plan, joint {model.joint_names[joint]!r}: holding the arm at {times[row]:.3g} s "
-            f"takes all of its effort, {bounds[joint]:.4g}, and leaves nothing to move with"
-        )
-    return factor
+    if found is None:
+        return
+    unit = "m" if model.joint_slides[found.joint] else "rad"
+    warnings.warn(
+        f"plan: joint {model.joint_names[found.joint]!r} swings {found.excess + SWING:.3g} {unit} "
+        f"beyond waypoints {found.segment} and {found.segment + 1}, between which it goes. "
+        'stop="turn" lets joints turn round at their waypoints, stop="stop" stops there',
+        UserWarning,
+        stacklevel=3,
+    )

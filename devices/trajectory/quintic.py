@@ -111,62 +111,6 @@ def evaluate(
     return position, velocity / length[:, None], acceleration / length[:, None] ** 2
 
 
-def largest(polynomials: FloatArray, derivative: int) -> FloatArray:
-    """Return the largest absolute value on 0 <= s <= 1 of a derivative with respect to s.
-
-    Args:
-        polynomials: Shape (k, 6, n).
-        derivative: 0 for the value itself, 1, 2, ...
-
-    Returns:
-        Shape (k, n).
-    """
-    low, high = extremes(polynomials, derivative)
-    result: FloatArray = np.maximum(np.abs(low), np.abs(high))
-    return result
-
-
-def extremes(polynomials: FloatArray, derivative: int) -> tuple[FloatArray, FloatArray]:
-    """Return the smallest and largest value on 0 <= s <= 1 of a derivative with respect to s.
-
-    Args:
-        polynomials: Shape (k, 6, n).
-        derivative: 0 for the value itself, 1, 2, ...
-
-    Returns:
-        Two arrays, each of shape (k, n).
-    """
-    k, _, n = polynomials.shape
-    curves = polynomials
-    for _ in range(derivative):
-        curves = _differentiate(curves)
-    slopes = _differentiate(curves)
-    low, high = np.empty((k, n)), np.empty((k, n))
-    for i in range(k):
-        for j in range(n):
-            points = np.concatenate(([0.0, 1.0], _real_roots(slopes[i, :, j])))
-            values = np.vander(points, curves.shape[1], increasing=True) @ curves[i, :, j]
-            low[i, j], high[i, j] = values.min(), values.max()
-    return low, high
-
-
-def _differentiate(curves: FloatArray) -> FloatArray:
-    """Return the derivative of polynomials with coefficients 1, s, s^2, ... along axis 1."""
-    result: FloatArray = curves[:, 1:] * np.arange(1.0, curves.shape[1])[:, None]
-    return result
-
-
-def _real_roots(coefficients: FloatArray) -> FloatArray:
-    """Return real parts of all roots, kept inside 0..1: extra points do no harm to extremes."""
-    size = np.abs(coefficients).max(initial=0.0)
-    if size == 0.0:
-        return np.empty(0)
-    significant = np.flatnonzero(np.abs(coefficients) > 1e-14 * size)
-    roots = np.roots(coefficients[: significant[-1] + 1][::-1])
-    result: FloatArray = np.clip(np.real(roots), 0.0, 1.0)
-    return result
-
-
 def _first_given(positions: FloatArray) -> FloatArray:
     """Return the first position of each joint that is given, 0 where none is; (m, n) to (n,)."""
     first = np.argmin(np.isnan(positions), axis=0)
@@ -191,12 +135,12 @@ def _cost_band(lengths: FloatArray) -> FloatArray:
     Element (d, i) belongs to row i + d, column i.
     """
     m = len(lengths) + 1
+    ends = np.tile(lengths[:, None] ** np.arange(3.0), 2)  # (m - 1, 6)
+    blocks = _COST * (ends[:, :, None] * ends[:, None, :]) / lengths[:, None, None] ** 5
     band = np.zeros((_BAND + 1, 3 * m))
-    for segment, length in enumerate(lengths):
-        ends = np.tile(length ** np.arange(3.0), 2)
-        block = _COST * np.outer(ends, ends) / length**5
-        for d in range(_BAND + 1):
-            band[d, 3 * segment : 3 * segment + 6 - d] += np.diagonal(block, -d)
+    for d in range(_BAND + 1):
+        for column in range(6 - d):
+            band[d, column : 3 * m - 5 + column : 3] += blocks[:, column + d, column]
     return band
 
 

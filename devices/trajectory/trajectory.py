@@ -1,4 +1,4 @@
-"""Smooth motion through waypoints: minimum-jerk trajectories and the times they need.
+"""Smooth motion through waypoints: minimum-jerk trajectories.
 
 A trajectory passes every waypoint at its time, and moves between them with the least integral of
 squared jerk. It starts and ends at rest unless told otherwise. Before its start and after its end
@@ -16,18 +16,9 @@ import numpy.typing as npt
 from armwright.errors import TrajectoryError
 from armwright.kinematics.arrays import POSITIVE, FloatArray, as_array, frozen, number
 
-from . import quintic
-from .waypoints import as_places, check_states, check_times, limits, name_first, numbers
-
-DEFAULT_SPEED = 1.0
-"""Speed that estimates use for joints without a speed limit [rad/s or m/s]."""
-
-TIME_TO_SPEED = 0.5
-"""Estimates without acceleration limits assume that a joint is at full speed after this [s]."""
-
-SHORTEST_SEGMENT = 0.01
-"""Shortest time that an estimate gives a segment [s]."""
-
+from . import extremes, quintic
+from .stops import Stops, apply_stops
+from .waypoints import as_places, check_states, check_times, limits, numbers, table
 
 _SHORTEST, _LONGEST = 1e-100, 1e100  # segments whose squares are good numbers [s]
 _MISSED = 1e-6  # how far, absolute and relative, rounding may take a curve from a waypoint
@@ -108,20 +99,15 @@ class Trajectory:
 
     def max_speeds(self) -> FloatArray:
         """Return the largest speed that each joint reaches, shape (n,) [rad/s or m/s]."""
-        lengths = np.diff(self.times)[:, None]
-        result: FloatArray = (quintic.largest(self._polynomials, 1) / lengths).max(axis=0)
-        return result
+        return extremes.largest(self._polynomials, 1, np.diff(self.times))
 
     def max_accelerations(self) -> FloatArray:
         """Return the largest acceleration, up or down, of each joint, shape (n,)."""
-        lengths = np.diff(self.times)[:, None]
-        result: FloatArray = (quintic.largest(self._polynomials, 2) / lengths**2).max(axis=0)
-        return result
+        return extremes.largest(self._polynomials, 2, np.diff(self.times))
 
     def position_range(self) -> FloatArray:
         """Return the smallest and largest position of each joint, shape (2, n)."""
-        low, high = quintic.extremes(self._polynomials, 0)
-        return np.stack((low.min(axis=0), high.max(axis=0)))
+        return np.stack(extremes.extremes(self._polynomials, 0, np.diff(self.times)))
 
     def rescale(self, factor: float) -> "Trajectory":
         """Return the same path in ``factor`` times the time, from the same start.
@@ -174,12 +160,16 @@ def minimum_jerk(
     accelerations: npt.ArrayLike | None = None,
     *,
     free_positions: bool = False,
+    stop: Stops = "flow",
+    joints_first: bool = False,
 ) -> Trajectory:
     """Plan the smoothest motion through waypoints at given times.
 
     Velocities and accelerations that are NaN are free: they take the values that make the
     integral of the squared jerk over the whole motion smallest. Where None is given, they are 0
-    at both ends and free between.
+    at both ends and, as ``stop`` says, free between. What is free swings beyond its waypoints: a
+    curve that comes down to a waypoint and goes up again passes it with a velocity, below it or
+    above.
 
     Args:
         times: Increasing, shape (m,) with m of at least 2 [s].
@@ -187,6 +177,12 @@ def minimum_jerk(
         velocities: The same shape, or None [rad/s or m/s].
         accelerations: The same shape, or None [rad/s^2 or m/s^2].
         free_positions: Let a position that is NaN be free too, instead of an error.
+        stop: How waypoints between the ends are passed, one word for all or one per waypoint:
+            "flow" leaves their velocities and accelerations free; "turn" lets each joint that
+            turns round there, or begins or ends to stand, have velocity 0; "stop" is at rest. What
+            is given by ``velocities`` and ``accelerations`` goes first.
+        joints_first: Positions, velocities and accelerations have one column per waypoint, shape
+            (n, m), as hebi-py has them.
 
     Returns:
         The trajectory.
@@ -200,25 +196,27 @@ def minimum_jerk(
         squared jerk gives quintics.
     """
     at = numbers(times, "times")
-    places = numbers(positions, "positions")
     check_times(at)
-    if places.ndim == 1:
-        places = places[:, None]
+    places = table(positions, "positions", joints_first=joints_first)
     if places.ndim != 2 or len(places) != len(at):
+        hint = ""
+        if places.ndim == 2 and places.shape[1] == len(at):
+            hint = (
+                ". One row of joint positions per waypoint; joints_first=True takes one column "
+                "per waypoint, as hebi-py has them"
+            )
         raise TrajectoryError(
             f"positions: expected {len(at)} waypoints, one row per time, shape ({len(at)}, n), "
-            f"got shape {np.shape(positions)}"
+            f"got shape {np.shape(positions)}{hint}"
         )
     rest = np.full_like(places, np.nan)
     rest[[0, -1]] = 0.0
-    states = np.stack(
-        (
-            places,
-            rest if velocities is None else as_places(velocities, places, "velocities"),
-            rest if accelerations is None else as_places(accelerations, places, "accelerations"),
-        ),
-        axis=1,
-    )
+    rates = [
+        rest.copy() if given is None else as_places(given, places, what, joints_first=joints_first)
+        for given, what in ((velocities, "velocities"), (accelerations, "accelerations"))
+    ]
+    states = np.stack((places, *rates), axis=1)
+    apply_stops(states, stop)
     check_states(states, free_positions=free_positions)
     _check_lengths(at)
     try:
@@ -238,53 +236,6 @@ def minimum_jerk(
             "for one curve; leave out waypoints that are almost at the same time"
         )
     return _make(at, solved, polynomials)
-
-
-def estimate_times(
-    positions: npt.ArrayLike,
-    max_speeds: npt.ArrayLike,
-    max_accelerations: npt.ArrayLike | None = None,
-    *,
-    start_time: float = 0.0,
-) -> FloatArray:
-    """Estimate when a motion within limits can be at each waypoint.
-
-    Every segment takes as long as its slowest joint: t = 2 d/v (1 + 6.5 (v/a) exp(-2 d/v)) for a
-    step d with the speed v and acceleration a, and 0.01 s at least. It is a guess that leaves
-    room for speeding up and slowing down; ``Trajectory.within_limits`` makes a limit hold.
-
-    Args:
-        positions: Shape (m, n), or (m,) for one joint [rad or m].
-        max_speeds: One number or shape (n,) [rad/s or m/s]; inf counts as 1.
-        max_accelerations: The same; None or inf: full speed is reached in 0.5 s, a = 2 v.
-        start_time: Time of the first waypoint [s].
-
-    Returns:
-        Times, shape (m,) [s].
-
-    Raises:
-        TrajectoryError: If there are fewer than two waypoints, or a number is out of range.
-    """
-    places = numbers(positions, "positions")
-    if places.ndim == 1:
-        places = places[:, None]
-    if places.ndim != 2 or len(places) < 2:
-        raise TrajectoryError(
-            f"positions: expected at least 2 waypoints, shape (m, n), got {np.shape(positions)}"
-        )
-    name_first("positions", places, ~np.isfinite(places))
-    start = number(start_time, "start_time", "a finite number", error=TrajectoryError)
-    n = places.shape[1]
-    v = limits("max_speeds", max_speeds, n)
-    v = np.where(np.isinf(v), DEFAULT_SPEED, v)
-    a = np.full(n, np.inf)
-    if max_accelerations is not None:
-        a = limits("max_accelerations", max_accelerations, n)
-    a = np.where(np.isinf(a), v / TIME_TO_SPEED, a)
-    ratio = 2.0 * np.abs(np.diff(places, axis=0)) / v  # (m - 1, n)
-    slowest = (ratio * (1.0 + 6.5 * (v / a) * np.exp(-ratio))).max(axis=1, initial=SHORTEST_SEGMENT)
-    result: FloatArray = start + np.concatenate(([0.0], np.cumsum(slowest)))
-    return result
 
 
 def _check_lengths(times: FloatArray) -> None:

@@ -4,12 +4,29 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import TrajectoryError
-from armwright.kinematics.arrays import BoolArray, FloatArray, as_array, check_each, row
+from armwright.kinematics.arrays import (
+    BoolArray,
+    FloatArray,
+    as_array,
+    check_each,
+    row,
+    true_or_false,
+)
 
 
 def numbers(values: npt.ArrayLike, what: str) -> FloatArray:
     """Convert to a fresh float64 array, or say what is wrong."""
     return as_array(values, (...,), what, TrajectoryError, most=None)
+
+
+def table(values: npt.ArrayLike, what: str, *, joints_first: bool) -> FloatArray:
+    """Return one row per waypoint; one number per waypoint is one joint."""
+    given = numbers(values, what)
+    if given.ndim == 1:
+        return given[:, None]
+    if true_or_false(joints_first, "joints_first", TrajectoryError):
+        return np.ascontiguousarray(given.T)
+    return given
 
 
 def check_times(times: FloatArray) -> None:
@@ -28,13 +45,14 @@ def check_times(times: FloatArray) -> None:
         )
 
 
-def as_places(values: npt.ArrayLike, places: FloatArray, what: str) -> FloatArray:
+def as_places(
+    values: npt.ArrayLike, places: FloatArray, what: str, *, joints_first: bool
+) -> FloatArray:
     """Return velocities or accelerations in the shape of the positions."""
-    given = numbers(values, what)
-    if given.ndim == 1 and places.shape[1] == 1:
-        given = given[:, None]
+    given = table(values, what, joints_first=joints_first)
     if given.shape != places.shape:
-        raise TrajectoryError(f"{what}: expected shape {places.shape}, got {np.shape(values)}")
+        wanted = places.T.shape if joints_first else places.shape
+        raise TrajectoryError(f"{what}: expected shape {wanted}, got {np.shape(values)}")
     return given
 
 

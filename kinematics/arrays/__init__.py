@@ -29,6 +29,7 @@ from .checks import (
     within,
 )
 from .conversion import FLOAT, BoolArray, FloatArray, got, is_masked, numeric, short, words
+from .degrees import look_like_degrees, warn_of_degrees
 from .poses import (
     KEPT,
     ROTATION_TOLERANCE,
@@ -68,6 +69,7 @@ __all__ = [
     "is_masked",
     "joint_vector",
     "joint_vectors",
+    "look_like_degrees",
     "mend_rotation",
     "nearer_rotation",
     "nearest_rotation",
@@ -80,6 +82,7 @@ __all__ = [
     "row",
     "short",
     "true_or_false",
+    "warn_of_degrees",
     "whole_number",
     "within",
     "words",

@@ -196,7 +196,8 @@ class ModelData:
         raise AttributeError(
             f"a model cannot be changed (tried to set {name!r}); "
             "with_base_frame, with_floating_base, with_groups, with_joint_dynamics, "
-            "with_joint_names, with_payload and with_position_limits return changed copies"
+            "with_joint_names, with_max_efforts, with_max_speeds, with_payload and "
+            "with_position_limits return changed copies"
         )
 
     def __delattr__(self, name: str) -> NoReturn:

@@ -1,6 +1,7 @@
 """Changed copies of a model: another base, other limits, payloads, names, or a part of it."""
 
 from .base import with_base_frame, with_floating_base
+from .drive_limits import with_max_efforts, with_max_speeds
 from .groups import with_groups
 from .joint_dynamics import with_joint_dynamics
 from .joint_names import with_joint_names
@@ -15,6 +16,8 @@ __all__ = [
     "with_groups",
     "with_joint_dynamics",
     "with_joint_names",
+    "with_max_efforts",
+    "with_max_speeds",
     "with_payload",
     "with_position_limits",
 ]

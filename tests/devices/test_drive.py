@@ -7,6 +7,7 @@ import armwright as aw
 from armwright import devices
 from armwright.devices import GroupCommand, GroupFeedback, Recording, follow, plan, simulate
 from armwright.errors import (
+    ArmFaultError,
     CommandRejectedError,
     DeviceStateError,
     FeedbackTimeoutError,
@@ -98,12 +99,27 @@ def test_lost_feedback_stops_the_arm(
     assert lost_at < move.duration
 
 
-@pytest.mark.parametrize(("frequency", "patience"), [(100.0, 0.1), (20.0, 0.15), (1000.0, 0.1)])
+@pytest.mark.parametrize(
+    ("frequency", "late_after", "patience"),
+    [(100.0, None, 0.1), (20.0, None, 0.15), (1000.0, None, 0.1), (100.0, 0.03, 0.03)],
+)
 def test_feedback_counts_as_lost_after_a_tenth_of_a_second_or_three_periods(
-    six_dof: aw.RobotModel, move: devices.Trajectory, frequency: float, patience: float
+    six_dof: aw.RobotModel,
+    move: devices.Trajectory,
+    frequency: float,
+    late_after: float | None,
+    patience: float,
 ) -> None:
     group = simulate(six_dof)
     group.feedback_frequency = frequency
+    waited: list[float] = []
+    ask = group.feedback
+
+    def feedback(timeout: float | None = None) -> GroupFeedback:
+        waited.append(timeout or 0.0)
+        return ask(timeout)
+
+    group.feedback = feedback  # type: ignore[method-assign]
     unplugged: list[float] = []
 
     def unplug(fraction: float) -> None:
@@ -112,8 +128,12 @@ def test_feedback_counts_as_lost_after_a_tenth_of_a_second_or_three_periods(
             group.lose_feedback(10.0)
 
     with pytest.raises(FeedbackTimeoutError, match="follow: feedback was lost"):
-        follow(group, six_dof, move, progress=unplug)
-    assert group.time - unplugged[0] == pytest.approx(patience, abs=1e-9)
+        follow(group, six_dof, move, progress=unplug, late_after=late_after)
+    ramp = [one for one in waited[1:] if one != pytest.approx(patience)]
+    assert max(waited) == pytest.approx(patience, abs=1e-9)
+    assert set(ramp) == {1.0 / frequency}
+    # the stop itself takes 0.25 s, and its first turn is the one that found it lost
+    assert group.time - unplugged[0] == pytest.approx(patience + 0.25, abs=1.01 / frequency)
 
 
 @pytest.mark.parametrize("compensated", [True, False])
@@ -166,7 +186,7 @@ def test_the_first_error_is_the_one_that_comes_out(
         if fraction > 0.5:
             group.close()
 
-    with pytest.raises(DeviceStateError, match="send: this group was closed"):
+    with pytest.raises(DeviceStateError, match="feedback: this group was closed"):
         follow(group, six_dof, move, progress=close)
 
 
@@ -225,13 +245,18 @@ def test_arguments_that_changed_places_are_named(
         follow(group, six_dof, GOAL)  # type: ignore[arg-type]
 
 
-def test_efforts_stay_finite_when_positions_are_not_reported(
+def test_a_module_that_stops_reporting_stops_the_arm(
     six_dof: aw.RobotModel, move: devices.Trajectory
 ) -> None:
     physics = devices.simulation.IdealPhysics(six_dof, np.zeros(6))
-    recording = follow(Deaf(physics, simulate(six_dof).info()), six_dof, move)
-    assert np.isfinite(recording.commanded_effort).all()
-    assert np.isnan(recording.measured[-1]).all()
+    group = Deaf(physics, simulate(six_dof).info())
+    said = r"follow: joint 'J1_base' has not said where it is for 0.1 s, at 0.5\d* s"
+    with pytest.raises(ArmFaultError, match=said) as caught:
+        follow(group, six_dof, move)
+    assert caught.value.fault.kind == "silent"
+    told = super(Deaf, group).feedback()
+    assert np.isfinite(told.effort_command).all()
+    assert (told.velocity_command == 0.0).all()
 
 
 def test_the_last_command_acts_until_its_lifetime_ends(

@@ -13,7 +13,7 @@ from armwright import devices
 from armwright.devices import GroupCommand, imitate
 from armwright.devices.hebi import vendor
 from armwright.devices.hebi.imitation import ImitationGroup
-from armwright.errors import CommandRejectedError, DeviceError, FeedbackTimeoutError
+from armwright.errors import CommandRejectedError, FeedbackTimeoutError
 
 NAN = float("nan")
 
@@ -113,11 +113,13 @@ def test_settings_reach_hebi_and_its_refusals_are_ours(imitation: ImitationGroup
     imitation.command_lifetime = 1.5
     assert imitation._group.feedback_frequency == 50.0
     assert imitation._group.command_lifetime == 1500
-    for bad in (-5, NAN):
+    for bad in (-5, NAN, 250):
         with pytest.raises(CommandRejectedError, match="command_lifetime"):
             imitation.command_lifetime = bad
-    with pytest.raises(DeviceError, match="command_lifetime: hebi-py reported"):
-        imitation.command_lifetime = 1e9
+    with pytest.raises(CommandRejectedError, match="feedback_frequency: expected at most 10000"):
+        imitation.feedback_frequency = 10001
+    imitation.command_lifetime, imitation.feedback_frequency = 5.0, 10000.0  # modules take both
+    imitation.command_lifetime, imitation.feedback_frequency = 1.5, 50.0
     assert imitation.command_lifetime == 1.5
 
 

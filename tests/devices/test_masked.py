@@ -14,6 +14,7 @@ from armwright.errors import ArmwrightError
 ma: Any = np.ma  # untyped in numpy 1
 HOME = np.array([0.0, 0.6, 0.9, -0.5, 0.7, 0.3])
 TABLE = np.array([HOME, HOME + 0.1])
+EFFORTS = np.array([15.0, 15.0, 15.0, 5.0, 5.0, 2.0])
 TIMES = np.array([0.0, 1.0])
 DOWN = np.array([0.0, 0.0, -9.81])
 
@@ -49,6 +50,12 @@ def faulty(model: aw.RobotModel) -> devices.FaultyGroup:
     return devices.FaultyGroup(devices.simulate(model))
 
 
+def follow(model: aw.RobotModel, **options: Any) -> None:
+    with devices.simulate(model, q0=HOME) as group:
+        still = devices.minimum_jerk([0.0, 0.02], [HOME, HOME])
+        devices.follow(group, model, still, settle=0.0, **options)
+
+
 def contribute(model: aw.RobotModel, efforts: Any) -> None:
     with devices.simulate(model, q0=HOME) as group:
         move = devices.minimum_jerk([0.0, 0.02], [HOME, HOME])
@@ -80,7 +87,8 @@ EVERY: Sequence[tuple[str, Any, Call]] = [
     ("within_limits, max_speeds", HOME + 2.0, lambda _, x: move().within_limits(x)),
     ("within_limits, max_accelerations", HOME + 2.0, lambda _, x: move().within_limits(1.0, x)),
     ("plan, waypoints", TABLE, devices.plan),
-    ("plan, max_speeds", HOME + 2.0, lambda m, x: devices.plan(m, TABLE, max_speeds=x)),
+    ("plan, max_speeds", HOME / 2 + 0.5, lambda m, x: devices.plan(m, TABLE, max_speeds=x)),
+    ("plan, max_efforts", EFFORTS, lambda m, x: devices.plan(m, TABLE, max_efforts=x)),
     ("max_accelerations", HOME + 2.0, lambda m, x: devices.plan(m, TABLE, max_accelerations=x)),
     ("q0", HOME, lambda m, x: devices.simulate(m, q0=x)),
     ("position", HOME, lambda m, x: faulty(m).truth(x)),
@@ -95,8 +103,9 @@ EVERY: Sequence[tuple[str, Any, Call]] = [
     ("tolerance", HOME + 1.0, lambda m, x: examine(m, tolerance=x)),
     ("gravity", DOWN, lambda m, x: examine(m, gravity=x)),
     ("visit, poses", HOME, visit),
-    ("max_speeds", HOME + 2.0, lambda m, x: visit(m, HOME + 0.01, max_speeds=x)),
+    ("max_speeds", HOME / 2 + 0.5, lambda m, x: visit(m, HOME + 0.01, max_speeds=x)),
     ("q", HOME, doctor.tolerances_of),
+    ("follow, off_track", HOME + 2.0, lambda m, x: follow(m, off_track=x)),
     ("plugin '<lambda>', efforts", HOME, contribute),
 ]
 IDS = [f"{number}-{name}" for number, (name, _, _) in enumerate(EVERY)]

@@ -11,7 +11,7 @@ import armwright as aw
 from armwright import devices
 from armwright.devices import follow, plan, simulate
 from armwright.devices.plugins import ArmState, GravityCompensationEffort, Mixer, Turn
-from armwright.errors import CommandRejectedError, DeviceError, PluginError
+from armwright.errors import ArmFaultError, CommandRejectedError, DeviceError, PluginError
 from tests.devices.test_still import Watched
 
 HOME = np.array([0.0, 0.6, 0.9, -0.5, 0.7, 0.3])
@@ -64,7 +64,9 @@ def test_without_gravity_compensation_plugins_are_alone(
     six_dof: aw.RobotModel, watched: Watched, move: devices.Trajectory
 ) -> None:
     recording = follow(watched, six_dof, move, gravity_compensation=False, plugins=[lambda _: PUSH])
-    np.testing.assert_array_equal(recording.commanded_effort, np.tile(PUSH, (len(watched.sent), 1)))
+    np.testing.assert_array_equal(
+        recording.commanded_effort, np.tile(PUSH, (len(watched.sent) - 1, 1))
+    )
 
 
 def test_the_order_of_plugins_does_not_matter(six_dof: aw.RobotModel) -> None:
@@ -90,7 +92,9 @@ def test_efforts_are_clipped_after_adding(
     most = six_dof.max_efforts
     push = [lambda turn: 3 * most, lambda turn: -1.5 * most]
     recording = follow(watched, six_dof, move, gravity_compensation=False, plugins=push)
-    np.testing.assert_array_equal(recording.commanded_effort, np.tile(most, (len(watched.sent), 1)))
+    np.testing.assert_array_equal(
+        recording.commanded_effort, np.tile(most, (len(watched.sent) - 1, 1))
+    )
     low = Mixer([lambda turn: -2 * most], most).update(turn_of(six_dof))
     np.testing.assert_array_equal(low, -most)
 
@@ -140,7 +144,7 @@ def test_a_turn_is_never_longer_than_a_period(
 
 def test_a_turn_never_goes_back_in_time(six_dof: aw.RobotModel, move: devices.Trajectory) -> None:
     def report(count: int, feedback: devices.GroupFeedback) -> devices.GroupFeedback:
-        time = 0.3 if count == 60 else feedback.time
+        time = feedback.time - 0.025 if count == 60 else feedback.time
         return devices.GroupFeedback(time, feedback.position, feedback.velocity, feedback.effort)
 
     steps: list[float] = []
@@ -197,16 +201,20 @@ def test_a_plugin_that_fails_is_frozen_and_the_arm_is_held(
     with pytest.raises(PluginError, match=said) as caught:
         follow(watched, six_dof, move, plugins=[bad, lambda turn: 2 * turn.t * PUSH])
     assert isinstance(caught.value, DeviceError)
+    assert isinstance(caught.value, ArmFaultError)
+    assert caught.value.fault.kind == "plugin"
     assert (caught.value.__cause__ is not None) == (failing is raised)
     assert len(bad.turns) == 10  # cut off at once
-    assert len(watched.sent) == 10
-    last, still = (command.for_size(6) for command in watched.sent[-2:])
-    np.testing.assert_array_equal(still[0], last[0])
-    np.testing.assert_array_equal(still[1], np.zeros(6))
-    # its last good efforts; those of the others go on to the turn that failed
-    turn = bad.turns[-1]
-    expected = six_dof.gravity_efforts(turn.q) + PUSH + 2 * turn.t * PUSH
-    np.testing.assert_allclose(still[2], expected, atol=1e-9)
+    rows = np.array([command.for_size(6) for command in watched.sent])
+    assert len(rows) - 10 == pytest.approx(25, abs=1)  # 0.25 s along the path
+    np.testing.assert_array_equal(rows[-1, 1], np.zeros(6))
+    places = [move.state(t)[0] for t in (0.09, 0.09 + 0.126)]
+    assert (rows[-1, 0] > places[0]).all()
+    assert (rows[-1, 0] < places[1]).all()
+    # its last good efforts; those of the others go on
+    now = 0.01 * (len(rows) - 1)
+    expected = six_dof.gravity_efforts(rows[-2, 0]) + PUSH + 2 * now * PUSH
+    np.testing.assert_allclose(rows[-1, 2], expected, atol=1e-9)
 
 
 def test_of_several_that_fail_the_first_is_named(six_dof: aw.RobotModel) -> None:
@@ -232,11 +240,16 @@ def test_an_interrupt_is_no_fault_of_the_plugin(
     six_dof: aw.RobotModel, watched: Watched, move: devices.Trajectory
 ) -> None:
     def interrupt() -> object:
-        raise KeyboardInterrupt
+        if len(plugin.turns) == 10:
+            raise KeyboardInterrupt
+        return PUSH
 
+    plugin = Counted(interrupt)
     with pytest.raises(KeyboardInterrupt):
-        follow(watched, six_dof, move, plugins=[Counted(interrupt)])
+        follow(watched, six_dof, move, plugins=[plugin])
     np.testing.assert_array_equal(watched.sent[-1].for_size(6)[1], np.zeros(6))
+    assert len(plugin.turns) > 20  # it acts on while the arm is stopped
+    assert plugin.turns[-1].state is ArmState.STOPPING
 
 
 def test_what_a_plugin_does_to_its_array_later_is_its_own_affair(six_dof: aw.RobotModel) -> None:

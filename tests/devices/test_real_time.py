@@ -1,5 +1,7 @@
 """Simulated groups in real time, with a wall clock of our own: no test sleeps."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -28,8 +30,9 @@ def clock() -> Clock:
     return Clock()
 
 
-def real_time_group(model: aw.RobotModel, clock: Clock) -> devices.SimulatedGroup:
-    physics = devices.simulation.IdealPhysics(model, np.zeros(model.dof))
+def real_time_group(model: aw.RobotModel, clock: Clock, q0: Any = None) -> devices.SimulatedGroup:
+    start = np.zeros(model.dof) if q0 is None else np.array(q0)
+    physics = devices.simulation.IdealPhysics(model, start)
     info = simulate(model).info()
     return devices.SimulatedGroup(
         physics, info, real_time=True, clock=clock.read, sleep=clock.sleep
@@ -63,3 +66,33 @@ def test_a_timeout_in_real_time_takes_that_time(one_joint: aw.RobotModel, clock:
     with pytest.raises(FeedbackTimeoutError):
         group.feedback(timeout=0.1)
     assert clock.now - 1.7e9 == pytest.approx(0.1, abs=1e-6)
+
+
+def test_a_command_that_answers_feedback_acts_from_its_instant(
+    one_joint: aw.RobotModel, clock: Clock
+) -> None:
+    clock.now = 100.0
+    group = real_time_group(one_joint, clock)
+    group.feedback()
+    clock.now += 0.004  # computing took a while
+    group.send(GroupCommand(position=[0.005]))
+    assert group.time == pytest.approx(0.01, abs=1e-12)
+    feedback = group.feedback()
+    assert feedback.position[0] == pytest.approx(0.005, abs=1e-12)
+    assert feedback.velocity[0] == pytest.approx(0.5, abs=1e-6)
+    clock.now += 0.004
+    group.send(GroupCommand(position=[0.01]))
+    clock.now += 0.002
+    group.send(GroupCommand(velocity=[0.0]))  # one that answers nothing acts from now on
+    assert group.time == pytest.approx(0.026, abs=1e-9)
+    assert group.feedback().position[0] == pytest.approx(0.005 + 0.6 * 0.005, abs=1e-9)
+
+
+def test_a_lifetime_is_counted_on_the_wall_clock(one_joint: aw.RobotModel, clock: Clock) -> None:
+    clock.now = 100.0
+    group = real_time_group(one_joint, clock)
+    group.feedback()
+    clock.now += 0.004
+    group.send(GroupCommand(velocity=[1.0]))
+    clock.now += 1.0
+    assert group.feedback().position[0] == pytest.approx(0.254, abs=1e-9)
