@@ -38,6 +38,12 @@ MAX_FORMULA_DEPTH = 50
 MAX_PROBLEMS = 200
 """Findings that one error lists; further ones are counted."""
 
+MAX_NEAR = 50
+"""Errors of one read that say which names are near."""
+
+MAX_NAME_LENGTH = 200
+"""Characters of the name of an XML element, and of a key in YAML."""
+
 MAX_YAML_BYTES = 256 * 1024
 """Size of a YAML file that a user writes: a catalogue, a configuration, groups."""
 

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from armwright.errors import did_you_mean
 
+from .files import PathError, UnreadableError, path_text, read_file
 from .findings import Findings, Spot
 from .formula import FormulaError, parse_formula, shorten
 from .limits import MAX_YAML_BYTES, MAX_YAML_DEPTH
@@ -128,12 +129,23 @@ def read_bytes(path: str | os.PathLike[str], what: str, findings: Findings) -> b
         findings: Where problems are noted.
     """
     try:
-        with open(path, "rb") as stream:
-            return stream.read(MAX_YAML_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        findings.error(Spot(os.fsdecode(path)), f"{what} cannot be read: {reason}")
+        return read_file(path, MAX_YAML_BYTES)
+    except UnreadableError as error:
+        reason = str(error)
+        if error.missing:
+            reason = "cannot be read: No such file or directory"
+        elif not reason.startswith("cannot"):
+            reason = f"cannot be read: it {reason}"
+        findings.error(Spot(name_of(path)), f"{what} {reason}")
         return None
+
+
+def name_of(path: object) -> str:
+    """Return a path for messages, whatever it is."""
+    try:
+        return path_text(path)
+    except PathError:
+        return "<no file>"
 
 
 def compose(data: bytes, file: str, findings: Findings, *, empty: str, fast: bool = False) -> Any:

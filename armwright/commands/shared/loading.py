@@ -14,6 +14,7 @@ from .values import FloatArray, lengths
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
 
+_MOST = 64 * 1024 * 1024  # bytes of a file of poses
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 
 
@@ -66,8 +67,15 @@ def poses_of(typed: list[str] | None, file: Path | None, model: "RobotModel") ->
 
 def _poses_in(file: Path, model: "RobotModel") -> list[FloatArray]:
     """Read a file of poses; all its problems are one error, a line each."""
+    from armwright.hrdf.files import UnreadableError, read_file
+
     try:
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
+        data = read_file(file, _MOST)
+        if len(data) > _MOST:
+            raise InputError(f"{file}: larger than the limit of {_MOST} bytes")
+        lines = data.decode("utf-8-sig").splitlines()
+    except UnreadableError as error:
+        raise InputError(f"{file}: {str(error).capitalize()}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{file}: not a text in UTF-8: {error.reason}") from None
     rows, problems = [], []

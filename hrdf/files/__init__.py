@@ -1,0 +1,20 @@
+"""Files as all rooms open and write them: within bounds, and called by what they are."""
+
+from .formats import CONFIG, HRDF, SAVED, Format, format_of
+from .opening import UnreadableError, open_file, read_file
+from .paths import PathError, path_text
+from .writing import write_file
+
+__all__ = [
+    "CONFIG",
+    "HRDF",
+    "SAVED",
+    "Format",
+    "PathError",
+    "UnreadableError",
+    "format_of",
+    "open_file",
+    "path_text",
+    "read_file",
+    "write_file",
+]
