@@ -29,7 +29,7 @@ from armwright.hrdf.elements import (
     RobotDescription,
 )
 from armwright.hrdf.files import HRDF, format_of
-from armwright.hrdf.findings import Findings
+from armwright.hrdf.findings import Findings, Spot
 from armwright.hrdf.formula import shorten
 from armwright.hrdf.limits import MAX_ELEMENTS, MAX_OUTPUT_DEPTH
 from armwright.hrdf.specification import (
@@ -192,6 +192,12 @@ class _Reader:
         if node.tag != "robot":
             self.findings.error(node, f"the root element is {shorten(node.tag)}; expected 'robot'")
             return None
+        if node.late:
+            text = (
+                "the declaration <?xml ...?> belongs to the very beginning of the file, before "
+                "blank lines and comments. It is taken where it stands"
+            )
+            self.findings.warning(Spot(node.file, node.late), text)
         return Attributes(node, version, self.findings)
 
     def version(self, node: Node) -> str:

@@ -107,7 +107,7 @@ class _Plugin:
 
 _DOUBLED = {
     "group_family": _Key(_Plugin.name),
-    "group_name": _Key(_Plugin.name, required=True),
+    "group_name": _Key(_Plugin.name),
     "index": _Key(_Plugin.joint, required=True),
     "mirror": _Key(_Plugin.switch),
 }
@@ -203,8 +203,9 @@ def _settings(plugin: _Plugin, items: Mapping[str, YamlNode]) -> dict[str, objec
         else:
             text = f"key {key} is missing; a {plugin.type} needs it"
         findings.error(plugin.node, text)
-    if plugin.type == "EffortOffset" and "offset" not in own:
-        findings.warning(plugin.node, "key offset is missing, so it adds nothing")
+    for key, so in (("offset", "it adds nothing"), ("group_name", "no module helps")):
+        if key in known and key not in own:
+            findings.warning(plugin.node, f"key {key} is missing, so {so}")
     return settings
 
 
