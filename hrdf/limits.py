@@ -44,6 +44,12 @@ MAX_NEAR = 50
 MAX_NAME_LENGTH = 200
 """Characters of the name of an XML element, and of a key in YAML."""
 
+MAX_GROUP_VALUES = 500_000
+"""Joints of all groups of a robot together; also values of their states, and of named states."""
+
+MAX_PATH_LENGTH = 2_000
+"""Characters of the path of an XML element, beyond which its middle is left out."""
+
 MAX_YAML_BYTES = 256 * 1024
 """Size of a YAML file that a user writes: a catalogue, a configuration, groups."""
 

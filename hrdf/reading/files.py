@@ -91,7 +91,7 @@ class Files:
         try:
             name = path_text(path)
         except PathError as error:
-            raise FileError(str(error)) from None
+            raise FileError(f"cannot be read: {error}") from None
         identity, root = self._open(name, name, "")
         folder = os.path.dirname(name)
         return Source(name, folder, "", folder, root, ((name, identity),))

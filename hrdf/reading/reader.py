@@ -227,7 +227,7 @@ class _Reader:
                 self.text(node)
                 text_said = True
             if child.tag not in known:
-                self.findings.error(child, _misplaced(child.tag, node.tag, known))
+                self.findings.error(child, _misplaced(child.tag, node.tag, known, self.findings))
                 continue
             self.count += 1
             if self.count > MAX_ELEMENTS:
@@ -313,7 +313,7 @@ class _Reader:
         return tuple(inner.elements)
 
 
-def _misplaced(tag: str, owner: str, known: tuple[str, ...]) -> str:
+def _misplaced(tag: str, owner: str, known: tuple[str, ...], findings: Findings) -> str:
     """Say that an element cannot stand where it stands."""
     if tag == "output":
         text = f"output cannot stand in {owner}; it belongs into a rigid-body or bracket"
@@ -322,4 +322,4 @@ def _misplaced(tag: str, owner: str, known: tuple[str, ...]) -> str:
         return f"{owner} holds no elements, got {shorten(tag)}. Move it behind the {owner}"
     if owner in ("rigid-body", "bracket") and tag in CHAIN:
         return f"{tag} cannot stand in {owner} itself. Put it into an <output>, or behind it"
-    return f"unknown element {shorten(tag)} in {owner}." + did_you_mean(tag, known)
+    return f"unknown element {shorten(tag)} in {owner}." + findings.near(tag, known)

@@ -13,7 +13,14 @@ from typing import Any
 from xml.parsers import expat
 
 from armwright.errors import ArmwrightError
-from armwright.hrdf.limits import MAX_ATTRIBUTE_LENGTH, MAX_ELEMENTS, MAX_FILE_BYTES, MAX_XML_DEPTH
+from armwright.hrdf.limits import (
+    MAX_ATTRIBUTE_LENGTH,
+    MAX_ELEMENTS,
+    MAX_FILE_BYTES,
+    MAX_NAME_LENGTH,
+    MAX_PATH_LENGTH,
+    MAX_XML_DEPTH,
+)
 
 _CHILDREN = " children"  # keys with a space cannot be names of attributes or elements
 _LINE = " line"
@@ -233,6 +240,12 @@ class _Parser:
                 raise XmlError(f"more elements than the limit of {MAX_ELEMENTS} in one file", line)
             if own["_depth"] > MAX_XML_DEPTH:
                 raise XmlError(f"elements nested deeper than the limit of {MAX_XML_DEPTH}", line)
+            if len(name) > MAX_NAME_LENGTH:
+                raise XmlError(
+                    f"the name of element {name[:30]}... is longer than the limit of "
+                    f"{MAX_NAME_LENGTH} characters",
+                    line,
+                )
             for key, value in zip(attributes[0::2], attributes[1::2], strict=True):
                 if len(value) > MAX_ATTRIBUTE_LENGTH or len(key) > MAX_ATTRIBUTE_LENGTH:
                     raise XmlError(
@@ -293,9 +306,12 @@ def _name(root: Node, file: str) -> None:
     while stack:
         node = stack.pop()
         counts: dict[str, int] = {}
+        start = node.path
+        if len(start) > MAX_PATH_LENGTH:
+            start = f"{start[: MAX_PATH_LENGTH // 2]}...{start[-MAX_PATH_LENGTH // 2 :]}"
         for child in node.children:
             counts[child.tag] = counts.get(child.tag, 0) + 1
-            child.file, child.path = file, f"{node.path}/{child.tag}[{counts[child.tag]}]"
+            child.file, child.path = file, f"{start}/{child.tag}[{counts[child.tag]}]"
             stack.append(child)
 
 

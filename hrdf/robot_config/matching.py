@@ -5,6 +5,7 @@ the two orders differ, so that a tree without tags is doubtful.
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -54,7 +55,8 @@ def match_modules(
     joints = [one.element for one in walk(robot) if isinstance(one.element, Actuator | Joint)]
     names = config.names
     taken = _by_tag(names, [joint.tag for joint in joints])
-    rest = [number for number in range(len(names)) if number not in taken.values()]
+    found = set(taken.values())
+    rest = [number for number in range(len(names)) if number not in found]
     motors = [i for i, joint in enumerate(joints) if isinstance(joint, Actuator)]
     free = [i for i in motors if i not in taken]
     if rest and len(rest) != len(free):
@@ -75,7 +77,8 @@ def match_modules(
         text = f"no module is named for {shorten(', '.join(lonely), 200)[1:-1]}; they stay at 0"
         findings.warning(where, text)
     of_joints = tuple(taken.get(i) for i in range(len(joints)))
-    called = tuple(None if one is None else _name(config, one) for one in of_joints)
+    times = Counter(names)
+    called = tuple(None if one is None else _name(config, one, times) for one in of_joints)
     _check_tags(robot, joints, called, where, findings)
     return Modules(of_joints, called, _configurations(config, of_joints))
 
@@ -118,10 +121,10 @@ def _doubt(
         findings.warning(where, text if taken else text.replace("the others", "they"))
 
 
-def _name(config: RobotConfig, number: int) -> str:
+def _name(config: RobotConfig, number: int, times: Counter[str]) -> str:
     """Return the name of a module; with its family where another module has the same."""
     name = config.names[number]
-    return f"{config.families[number]}/{name}" if config.names.count(name) > 1 else name
+    return f"{config.families[number]}/{name}" if times[name] > 1 else name
 
 
 def _check_tags(

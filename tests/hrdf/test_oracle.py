@@ -191,10 +191,8 @@ def test_payloads_of_trees(hebi: Any) -> None:
     np.testing.assert_allclose(wrong, [0.0, -2.0 * 9.81 * 0.5], atol=1e-5)  # of the other joint
 
 
-def test_mesh_frames_of_actuators(hebi: Any) -> None:
-    text = text_of('<actuator type="X8-9"/>')
-    theirs = import_text(hebi, text).get_forward_kinematics("mesh", np.zeros(1))
-    assert not np.any(theirs)  # not even a rotation
+def test_mesh_frames_of_actuators() -> None:
+    text = text_of('<actuator type="X8-9"/>')  # theirs are numbers that nobody wrote
     np.testing.assert_allclose(
         RobotModel(parse(text)).forward_kinematics("mesh", [0.0]), [np.eye(4)]
     )

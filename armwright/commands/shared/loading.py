@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
 
 _MOST = 64 * 1024 * 1024  # bytes of a file of poses
+_MOST_PROBLEMS = 200
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 
 
@@ -88,11 +89,18 @@ def _poses_in(file: Path, model: "RobotModel") -> list[FloatArray]:
         except InputError as problem:
             problems.append(str(problem))
     if problems:
-        raise InputError("\n".join(problems))
+        more = len(problems) - _MOST_PROBLEMS
+        told = [_cut(problem) for problem in problems[:_MOST_PROBLEMS]]
+        raise InputError("\n".join([*told, *([f"{file}: and {more} more"] if more > 0 else [])]))
     if not rows:
         example = ",".join(["0"] * model.dof)
         raise InputError(f"{file}: no poses; expected one a line, such as {example}")
     return rows
+
+
+def _cut(text: str) -> str:
+    """Return a problem at a length that can be read."""
+    return text if len(text) <= 1000 else text[:1000] + " ..."
 
 
 def percent(values: FloatArray, limits: FloatArray) -> FloatArray:
