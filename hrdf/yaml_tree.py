@@ -14,7 +14,7 @@ from typing import Any, Literal
 from .files import PathError, UnreadableError, path_text, read_file
 from .findings import Findings, Spot
 from .formula import FormulaError, parse_formula, shorten
-from .limits import MAX_NAME_LENGTH, MAX_YAML_BYTES, MAX_YAML_DEPTH
+from .limits import MAX_ATTRIBUTE_LENGTH, MAX_NAME_LENGTH, MAX_YAML_BYTES, MAX_YAML_DEPTH
 
 _LEADING_ZERO = re.compile(r"[+-]?0[0-9_]")
 _STANDARD = "tag:yaml.org,2002:"
@@ -86,6 +86,10 @@ class YamlNode:
     def number(self, findings: Findings, what: str) -> float | None:
         """Return a number, or a formula's value; notes and returns None when it is neither."""
         text = self.text
+        if len(text) > MAX_ATTRIBUTE_LENGTH:
+            message = f"{what}: {shorten(text)} is longer than the limit of"
+            findings.error(self, f"{message} {MAX_ATTRIBUTE_LENGTH} characters")
+            return None
         if self.kind == "scalar" and self.type in ("int", "float", "str"):
             if self.type == "int" and _LEADING_ZERO.match(text):
                 message = f"{what}: {text} starts with 0, which YAML takes for an octal number"

@@ -192,7 +192,7 @@ def _settings(plugin: _Plugin, items: Mapping[str, YamlNode]) -> dict[str, objec
         if key in known:
             settings[key] = known[key].read(plugin, node)
         else:
-            text = f"unknown key {shorten(key)} of a {plugin.type}."
+            text = f"unknown key {shorten(key)} of {plugin.type}."
             findings.error(node, text + findings.near(key, [*known, *_COMMON]))
     for key, form in known.items():
         if not form.required or key in own:
@@ -201,7 +201,7 @@ def _settings(plugin: _Plugin, items: Mapping[str, YamlNode]) -> dict[str, objec
             most = max(plugin.count - 1, 0)
             text = f"index of a doubled joint: expected 0 to {most}, got none"
         else:
-            text = f"key {key} is missing; a {plugin.type} needs it"
+            text = f"key {key} is missing; {plugin.type} needs it"
         findings.error(plugin.node, text)
     for key, so in (("offset", "it adds nothing"), ("group_name", "no module helps")):
         if key in known and key not in own:
