@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from armwright.errors import ArmwrightError
-from armwright.hrdf.files import PathError, UnreadableError, open_file, path_text
+from armwright.hrdf.files import HRDF, PathError, UnreadableError, format_of, open_file, path_text
 from armwright.hrdf.formula import shorten
 from armwright.hrdf.limits import MAX_FILE_BYTES, MAX_INCLUDE_DEPTH, MAX_INCLUDES, MAX_TOTAL_BYTES
 from armwright.hrdf.specification import is_url
@@ -158,8 +158,13 @@ class Files:
         if self._bytes > MAX_TOTAL_BYTES:
             raise XmlError(f"the files are larger than the limit of {MAX_TOTAL_BYTES} bytes")
         self.names.append(name)
-        if not chain:
+        if not looked:
             self.root_name, self.root_data = name, data
+        else:
+            found_format = format_of(data, name)
+            if found_format is not None and found_format is not HRDF:
+                text = f"{shorten(said)}: {found_format.text}. Expected HRDF{looked}"
+                raise FileError(text)
         tree = parse_xml(data, file=name)
         self._trees[identity, name] = tree
         return identity, tree

@@ -296,6 +296,17 @@ def test_the_formats_of_our_own_are_named_to_other_readers(root: Path, tmp_path:
             reader(file)
 
 
+def test_an_include_of_another_format(tmp_path: Path) -> None:
+    (tmp_path / "a.urdf").write_text(str(FOREIGN["two.urdf"][0]))
+    text = '<robot version="1.6.0"><include path="a.urdf"/></robot>'
+    with pytest.raises(HrdfError, match=r"include\[1\], path: 'a.urdf': this is URDF") as caught:
+        hrdf.parse(text, folder=tmp_path)
+    assert len(caught.value.problems) == 1
+    (tmp_path / "b.hrdf").write_text('<robot version="1.6.0" name="x"/>')
+    with pytest.raises(HrdfError, match="this is URDF"):
+        aw.load(tmp_path / "b.hrdf")
+
+
 def test_what_is_hrdf_is_never_called_by_another_name() -> None:
     for text in (
         '<robot version="1.6.0" name="x"><actuator typ="X5-1"/></robot>',
