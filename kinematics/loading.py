@@ -4,12 +4,10 @@ from pathlib import Path
 
 from armwright.errors import ConfigError, ModelError, Problem
 from armwright.hrdf import parse, read
-from armwright.hrdf.files import CONFIG, SAVED, UnreadableError, format_of, path_text, read_file
+from armwright.hrdf.files import CONFIG, SAVED, UnreadableError, look_at, path_text
 from armwright.hrdf.robot_config import read_with_robot
 
 from .model import RobotModel
-
-_HEAD = 64 * 1024  # bytes that say what a file is
 
 
 def load(path: str | Path, *, catalog: Path | None = None) -> RobotModel:
@@ -41,16 +39,12 @@ def load(path: str | Path, *, catalog: Path | None = None) -> RobotModel:
         (('J1_base', 'J2_shoulder'), [0.0, 0.6, 0.9, -0.5, 0.7, 0.3])
     """
     try:
-        data = read_file(path, _HEAD)
-        name = path_text(path)
+        found = look_at(path)
     except UnreadableError:
-        return RobotModel(read(path, catalog=catalog))  # says what is wrong
-    kind = format_of(data, name)
-    ending = Path(name).suffix.casefold()
-    if kind is SAVED or (ending == ".npz" and (kind is None or kind.key == "npz")):
+        found = None  # told below
+    if found is SAVED:
         return RobotModel.load(path)
-    text = kind is None or kind.key == "yaml"
-    if kind is CONFIG or (ending in (".yaml", ".yml") and text):
+    if found is CONFIG:
         return _load_config(path, catalog)
     return RobotModel(read(path, catalog=catalog))
 

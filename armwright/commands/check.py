@@ -56,15 +56,15 @@ def _problems(path: Path) -> "tuple[Problem, ...]":
     from armwright.errors import ModelFileError, Problem
     from armwright.hrdf import check as check_file
     from armwright.hrdf import check_config
-    from armwright.hrdf.files import CONFIG, SAVED, UnreadableError, format_of, read_file
+    from armwright.hrdf.files import CONFIG, SAVED, UnreadableError, look_at
 
     try:
-        kind = format_of(read_file(path, 64 * 1024), str(path))
+        found = look_at(path)
     except UnreadableError:
-        return check_file(path)  # says what is wrong
-    if kind is CONFIG or (kind is None and path.suffix.casefold() in (".yaml", ".yml")):
+        found = None  # told below
+    if found is CONFIG:
         return check_config(path)
-    if kind is SAVED:
+    if found is SAVED:
         from armwright.kinematics import RobotModel
 
         try:

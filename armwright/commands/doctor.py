@@ -154,13 +154,13 @@ def _config(arm: Path, typed: Path | None) -> Path:
     """Return the configuration: that of --config, else ARM when it is one."""
     if typed is not None:
         return typed
-    from armwright.hrdf.files import CONFIG, UnreadableError, format_of, read_file
+    from armwright.hrdf.files import CONFIG, UnreadableError, look_at
 
     try:
-        kind = format_of(read_file(arm, 64 * 1024), str(arm))
+        found = look_at(arm)
     except UnreadableError:
-        kind = CONFIG  # says what is wrong
-    if kind is not CONFIG:
+        found = CONFIG  # whose reader says what is wrong
+    if found is not CONFIG:
         raise InputError(
             "--config is missing: it says which modules the arm has, such as "
             "--config arm.cfg.yaml; a configuration can also stand in the place of ARM"

@@ -1,6 +1,7 @@
 """Files as all rooms open and write them: within bounds, and called by what they are."""
 
 from .formats import CONFIG, HRDF, SAVED, Format, format_of
+from .looking import look_at
 from .opening import UnreadableError, open_file, read_file
 from .paths import PathError, path_text
 from .writing import write_file
@@ -13,6 +14,7 @@ __all__ = [
     "PathError",
     "UnreadableError",
     "format_of",
+    "look_at",
     "open_file",
     "path_text",
     "read_file",

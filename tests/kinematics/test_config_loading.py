@@ -1,13 +1,17 @@
 """``load`` of robot configurations and saved models; named configurations of a model."""
 
+import random
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import armwright as aw
 from armwright.errors import (
+    ArmwrightError,
     ConfigError,
     FrameNotFoundError,
     HrdfError,
@@ -16,6 +20,7 @@ from armwright.errors import (
 )
 from armwright.hrdf import check_config
 from armwright.kinematics import RobotModel
+from tests.hrdf.test_fuzz import mutate
 
 CHAIN = '<joint axis="rz" tag="{}"/><rigid-body mass="1" output_trans="1 0 0"/>'
 TREE = '<rigid-body mass="1"><output>{}</output><output>{}</output></rigid-body>'  # depth first
@@ -167,6 +172,39 @@ def test_a_saved_model_is_loaded_by_what_it_is(root: Path, tmp_path: Path) -> No
         again = aw.load(tmp_path / name)
         assert again == model
         assert list(again.reference_configurations) == ["home"]
+
+
+WHOLE = """\
+version: 1.1
+families: [Arm]
+names: [J1_base, J2_shoulder, J3_elbow, J4_wrist1, J5_wrist2, J6_wrist3]
+hrdf: {hrdf}
+gains: {{default: g.xml}}
+command_lifetime: 1/4
+plugins:
+  - {{type: EffortOffset, name: a, offset: [0, -7, 0, 0, 0, 0]}}
+  - {{type: DoubledJoint, group_family: Arm, group_name: b, index: 1, mirror: yes}}
+user_data:
+  home_position: [0.0, 0.6, 0.9, -0.5, 0.7, 0.3]
+"""
+
+
+@given(st.randoms(use_true_random=False))
+def test_mutated_configurations_raise_nothing_else(
+    root: Path, tmp_path_factory: pytest.TempPathFactory, source: random.Random
+) -> None:
+    text = WHOLE.format(hrdf=root / "examples" / "arms" / "six_dof.hrdf")
+    file = tmp_path_factory.mktemp("mutated") / source.choice(("a.cfg.yaml", "a", "a.npz"))
+    file.write_bytes(mutate(text.encode(), source))
+    try:
+        model = aw.load(file)
+    except ArmwrightError as error:
+        told = str(error)
+    else:
+        told = ""
+        assert all(len(q) == model.dof for q in model.reference_configurations.values())
+    assert all(len(line) <= 2000 for line in told.splitlines())
+    assert isinstance(check_config(file), tuple)
 
 
 def test_named_configurations(root: Path) -> None:
