@@ -45,7 +45,10 @@ MAX_NAME_LENGTH = 200
 """Characters of the name of an XML element, and of a key in YAML."""
 
 MAX_GROUP_VALUES = 500_000
-"""Joints of all groups of a robot together; also values of their states, and of named states."""
+"""Joints of all groups of a robot together."""
+
+MAX_STATE_VALUES = 100_000
+"""Values of the named states in all groups of a robot together; a tenth of those of all joints."""
 
 MAX_PATH_LENGTH = 2_000
 """Characters of the path of an XML element, beyond which its middle is left out."""

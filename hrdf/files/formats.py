@@ -84,7 +84,7 @@ _SRDF_TAGS = re.compile(
 )
 _HRDF_TAGS = re.compile(r"<(rigid-body|end-effector|bracket|actuator\s[^>]{0,500}\btype|include)\b")
 _PROLOG = re.compile(
-    r"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!DOCTYPE[^>[]{0,500}(?:\[[^\]]{0,5000}\])?\s{0,9}>",
+    r"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!DOCTYPE[^>[]{0,200}(?:\[[^\]]{0,5000}\])?\s{0,9}>",
     re.DOTALL,
 )
 _URDF_TAGS = re.compile(r"<(link|joint)\s[^>]{0,2000}?\bname\s*=")

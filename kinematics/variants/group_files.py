@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Literal
 
 from armwright.hrdf.findings import Findings, Spot
-from armwright.hrdf.limits import MAX_GROUP_VALUES
+from armwright.hrdf.limits import MAX_GROUP_VALUES, MAX_STATE_VALUES
 from armwright.hrdf.semantics import Member, NamedGroup, NamedState, Role, Semantics
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.robot import PARENT, Annotations, Group, ModelData
@@ -124,11 +124,11 @@ class _File:
         uses = Counter(joint for joints in self.joints.values() for joint in joints)
         of_groups = sum(uses[joint] for values in self.states.values() for joint in values)
         dense = len(self.states) * self._model.dof // 10  # small numbers, and most of them 0
-        if max(of_groups, dense) <= MAX_GROUP_VALUES:
+        if max(of_groups, dense) <= MAX_STATE_VALUES:
             return True
         text = "the named states hold more values than the limit of"
         where = next(iter(self.groups.values())).where if self.groups else Spot()
-        self._findings.error(Spot(where.file), f"{text} {MAX_GROUP_VALUES}")
+        self._findings.error(Spot(where.file), f"{text} {MAX_STATE_VALUES}")
         return False
 
     def shape(self, name: str) -> GroupKind:
