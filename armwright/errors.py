@@ -16,6 +16,7 @@
       ConfigError (ValueError)      a robot configuration: carries every Problem, as HrdfError does
       TrajectoryError, GainsError, LogError (ValueError)
       DrawingError (ValueError)     a style, axes or picture file that cannot be used
+      FileWriteError (OSError)      a file that cannot be written
       DeviceError (RuntimeError)
         ActuatorNotFoundError
         FeedbackTimeoutError (TimeoutError)
@@ -35,6 +36,7 @@ module that every other may import; it imports nothing of ours.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 from typing import Literal
 
 
@@ -59,10 +61,18 @@ class Problem:
     message: str
     severity: Literal["error", "warning"] = "error"
 
+    def __post_init__(self) -> None:
+        """Cut what is too long to be read: a hostile file must not fill a terminal."""
+        for name, most in (("attribute", 100), ("message", 1000)):
+            text = getattr(self, name)
+            if isinstance(text, str):
+                object.__setattr__(self, name, _cut(text, most))
+
     def __str__(self) -> str:
         """Return one line: ``file:line, element, attribute: message``."""
-        where = f"{self.file}:{self.line}" if self.line else self.file
-        parts = [part for part in (where, self.element, self.attribute) if part]
+        file = _cut(self.file, 400)
+        where = f"{file}:{self.line}" if self.line else file
+        parts = [part for part in (where, _cut(self.element, 400), self.attribute) if part]
         return f"{', '.join(parts)}: {self.message}"
 
 
@@ -103,16 +113,35 @@ class ArmFault:
     held: bool
 
 
+def _cut(text: str, most: int) -> str:
+    """Return a text without its middle when it is longer than so many characters."""
+    half = most // 2 - 3
+    return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"
+
+
 def did_you_mean(got: str, known: Iterable[str], *, most: int = 12) -> str:
     """Return " Known: a, b. Did you mean 'a'?" for the end of a message; "" if nothing is known."""
-    names = [str(name) for name in known]
+    names = [_cut(str(name), 60) for name in known]
     if not names:
         return ""
+    folded = got[:_LONGEST_NAME].casefold()
     by_folded = {name.casefold(): name for name in names}
-    close = get_close_matches(got.casefold(), list(by_folded), n=1, cutoff=0.5)
+    # Comparing takes time: of very many names only those of about this length and beginning.
+    alike = by_folded if len(by_folded) <= _MOST_NAMES else _alike(folded, by_folded)
+    close = get_close_matches(folded, list(alike), n=1, cutoff=0.5)
     shown = ", ".join(names[:most]) + (", ..." if len(names) > most else "")
     hint = f" Did you mean {by_folded[close[0]]!r}?" if close else ""
     return f" Known: {shown}.{hint}"
+
+
+_LONGEST_NAME = 60  # characters of a name that is compared
+_MOST_NAMES = 100
+
+
+def _alike(got: str, names: Iterable[str]) -> list[str]:
+    """Return the names that may be near to another one; not more than can be compared in time."""
+    found = (name for name in names if abs(len(name) - len(got)) <= 2 and name[:2] == got[:2])
+    return list(islice(found, _MOST_NAMES))
 
 
 class ArmwrightError(Exception):
@@ -220,6 +249,18 @@ class LogError(ArmwrightError, ValueError):
 
 class DrawingError(ArmwrightError, ValueError):
     """A style, axes or picture file that cannot be used."""
+
+
+class FileWriteError(ArmwrightError, OSError):
+    """A file that cannot be written: its name, its folder, what is there already, or the disk.
+
+    What was there before is as it was.
+    """
+
+    def __str__(self) -> str:
+        """Return one line: the file, and what is wrong."""
+        message = str(self.strerror or "cannot be written")
+        return message if self.filename is None else f"{self.filename}: {message}"
 
 
 class DeviceError(ArmwrightError, RuntimeError):

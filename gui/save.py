@@ -1,11 +1,11 @@
 """Save a picture: whole or not at all."""
 
-import os
-import tempfile
+import io
 from pathlib import Path
 from typing import Any
 
-from armwright.errors import DrawingError, did_you_mean
+from armwright.errors import DrawingError, FileWriteError, did_you_mean
+from armwright.hrdf.files import PathError, path_text, write_file
 
 FORMATS = ("png", "pdf", "svg")
 
@@ -16,7 +16,10 @@ def picture_format(path: str | Path) -> str:
     Raises:
         DrawingError: If the suffix is not one of .png, .pdf, .svg, or the folder is missing.
     """
-    target = Path(path)
+    try:
+        target = Path(path_text(path))
+    except PathError as error:
+        raise DrawingError(f"picture: {error}") from None
     suffix = target.suffix.lower().lstrip(".")
     if suffix not in FORMATS:
         got = f"suffix {target.suffix!r}" if suffix else "no suffix"
@@ -31,7 +34,7 @@ def save_picture(ax: Any, path: str | Path, *, dpi: float = 150.0) -> Path:
     """Save the figure of some axes as PNG, PDF or SVG, by the suffix of the file.
 
     The file is written beside its place and then moved there: readers never see half a picture,
-    and an old picture survives a failure.
+    and an old picture survives a failure. Devices and pipes are written into.
 
     Args:
         ax: Axes, as ``plot_model`` returns them, or a figure.
@@ -44,25 +47,17 @@ def save_picture(ax: Any, path: str | Path, *, dpi: float = 150.0) -> Path:
     Raises:
         DrawingError: If the suffix is unknown, the folder is missing or cannot be written.
     """
-    target = Path(path)
-    kind = picture_format(target)
+    kind = picture_format(path)
     figure = ax if hasattr(ax, "savefig") else ax.figure.figure
+    picture = io.BytesIO()
     try:
-        handle, name = tempfile.mkstemp(
-            suffix=f".{kind}", prefix=".saving-", dir=target.absolute().parent
-        )
-    except OSError as error:
-        raise DrawingError(f"{target}: cannot write there: {error.strerror}") from error
-    try:
-        with os.fdopen(handle, "wb") as file:
-            figure.savefig(file, format=kind, dpi=dpi, metadata=_METADATA[kind])
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, target)
-    except OSError as error:
-        raise DrawingError(f"{target}: cannot write there: {error.strerror}") from error
-    finally:
-        Path(name).unlink(missing_ok=True)
-    return target
+        figure.savefig(picture, format=kind, dpi=dpi, metadata=_METADATA[kind])
+        write_file(path, picture.getvalue())
+    except FileWriteError as error:
+        raise DrawingError(str(error)) from error
+    except OSError as error:  # of a font or the like
+        raise DrawingError(f"{path}: cannot be drawn: {error.strerror or error}") from error
+    return Path(path)
 
 
 _METADATA: dict[str, dict[str, Any]] = {
@@ -70,10 +65,3 @@ _METADATA: dict[str, dict[str, Any]] = {
     "pdf": {"Creator": "Armwright", "CreationDate": None},  # the same picture, the same bytes
     "svg": {"Creator": "Armwright", "Date": None},
 }
-
-
-def _umask() -> int:
-    """Return the mask of file permissions."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

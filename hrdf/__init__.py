@@ -21,7 +21,7 @@ from .elements import (
     walk,
 )
 from .reading import check, parse, read
-from .robot_config import RobotConfig, load_config
+from .robot_config import RobotConfig, check_config, load_config
 from .writer import write
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "RobotConfig",
     "RobotDescription",
     "check",
+    "check_config",
     "load_catalog",
     "load_config",
     "parse",

@@ -11,9 +11,10 @@ from armwright.errors import (
     InterfaceMismatchError,
     Problem,
     UnknownPartError,
+    did_you_mean,
 )
 
-from .limits import MAX_PROBLEMS
+from .limits import MAX_NEAR, MAX_PROBLEMS
 
 Kind = Literal["rule", "syntax", "version", "part", "interface"]
 
@@ -87,6 +88,13 @@ class Findings:
         self._counts[problem.severity] += 1
         if self._counts[problem.severity] <= MAX_PROBLEMS:
             self._kinds[problem] = kind
+
+    def near(self, got: str, known: Iterable[str], *, most: int = 12) -> str:
+        """Return what ``did_you_mean`` says, for as many findings as anybody reads.
+
+        Near names take time, and a hostile file has thousands of wrong ones.
+        """
+        return did_you_mean(got, known, most=most) if self._counts["error"] < MAX_NEAR else ""
 
     @property
     def problems(self) -> tuple[Problem, ...]:

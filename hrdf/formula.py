@@ -19,7 +19,7 @@ import re
 from .elements import Rotation, Vector, rotation_about, rotation_product
 from .limits import MAX_FORMULA_DEPTH
 
-_NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+_NUMBER = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 _TOKEN = re.compile(
     rf"[ \t\r\n]*(?:({_NUMBER})(?![A-Za-z0-9_.])|(R[xyz]|pi)(?![A-Za-z0-9_.])|(.)|$)", re.DOTALL
 )

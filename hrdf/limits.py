@@ -38,6 +38,21 @@ MAX_FORMULA_DEPTH = 50
 MAX_PROBLEMS = 200
 """Findings that one error lists; further ones are counted."""
 
+MAX_NEAR = 50
+"""Errors of one read that say which names are near."""
+
+MAX_NAME_LENGTH = 200
+"""Characters of the name of an XML element, and of a key in YAML."""
+
+MAX_GROUP_VALUES = 500_000
+"""Joints of all groups of a robot together."""
+
+MAX_STATE_VALUES = 100_000
+"""Values of the named states in all groups of a robot together; a tenth of those of all joints."""
+
+MAX_PATH_LENGTH = 2_000
+"""Characters of the path of an XML element, beyond which its middle is left out."""
+
 MAX_YAML_BYTES = 256 * 1024
 """Size of a YAML file that a user writes: a catalogue, a configuration, groups."""
 

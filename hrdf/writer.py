@@ -5,19 +5,19 @@ gives the same doubles; rotations are written as nine numbers. What was not said
 values, zero inertias, identity placements) is not written.
 """
 
+import errno
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-from armwright.errors import did_you_mean
+from armwright.errors import FileWriteError, did_you_mean
 
 from . import elements
 from .checking import check_all_interfaces, check_description
+from .files import write_file
 from .findings import Findings, Located
 from .formula import shorten
-from .replacing import replace_file
 from .specification import (
     ELEMENTS,
     END_EFFECTOR_SINCE,
@@ -31,6 +31,18 @@ from .specification import (
 )
 
 _INDENT = "  "
+_OTHER_ENDINGS = (
+    ".npz",
+    ".urdf",
+    ".xacro",
+    ".srdf",
+    ".sdf",
+    ".yaml",
+    ".yml",
+    ".json",
+    ".stl",
+    ".obj",
+)
 
 
 def write(
@@ -57,7 +69,7 @@ def write(
     Raises:
         HrdfError: If the description breaks a rule of the format; ``HrdfVersionError`` with
             everything that the version does not have.
-        OSError: If the file cannot be written.
+        FileWriteError: If the file cannot be written, or its name is that of another format.
 
     Example:
         >>> from armwright.hrdf import Joint, RobotDescription
@@ -69,13 +81,17 @@ def write(
     """
     if not isinstance(d, elements.RobotDescription):
         raise TypeError(f"write takes a RobotDescription, got {type(d).__name__}")
+    ending = "" if path is None else os.path.splitext(os.fspath(path))[1]
+    if ending.casefold() in _OTHER_ENDINGS:
+        text = f"cannot be written: HRDF in a file that ends in {ending} misleads. Call it .hrdf"
+        raise FileWriteError(errno.EINVAL, text, os.fspath(path or ""))
     findings = Findings()
     check_description(d, findings, interfaces=False)  # those depend on the version
     findings.raise_errors()
     chosen = _choose(d, version)
     text = "\n".join(_lines(d, chosen)) + "\n"
     if path is not None:
-        replace_file(Path(path), text.encode("utf-8"))
+        write_file(path, text.encode("utf-8"))
     return text
 
 

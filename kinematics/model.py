@@ -2,7 +2,7 @@
 
 import os
 
-from armwright.kinematics import dynamics, motion, naming, reports, robot, variants
+from armwright.kinematics import dynamics, motion, naming, reports, robot, saved, variants
 
 from .robot import ModelData, ModelT, attribute, table_of_contents
 
@@ -14,9 +14,10 @@ class RobotModel(ModelData):
     Made from a description by ``load``, ``loads``, ``ArmBuilder.build`` or directly. It never
     changes: attributes cannot be set, its arrays are read-only, and ``with_base_frame``,
     ``with_position_limits``, ``with_max_speeds``, ``with_max_efforts``, ``with_payload``,
-    ``with_joint_dynamics``, ``with_joint_names``, ``with_floating_base``, ``with_groups`` and
-    ``subtree`` return other models. It can be shared between threads, pickled, copied, saved, and
-    compared: two models are equal when they were made of the same.
+    ``with_joint_dynamics``, ``with_joint_names``, ``with_floating_base``, ``with_groups``,
+    ``with_reference_configurations`` and ``subtree`` return other models. It can be shared between
+    threads, pickled, copied, saved, and compared: two models are equal when they were made of the
+    same.
 
     Joint positions q have shape (dof,) or (..., dof); results get the same leading axes. Units
     are SI; world includes the base frame.
@@ -113,6 +114,7 @@ class RobotModel(ModelData):
     with_joint_dynamics = variants.with_joint_dynamics
     with_joint_names = variants.with_joint_names
     with_groups = variants.with_groups
+    with_reference_configurations = variants.with_reference_configurations
     subtree = variants.subtree
 
     # What it says of itself and of joint values
@@ -127,7 +129,7 @@ class RobotModel(ModelData):
     clip = reports.clip
 
     # In files, and compared
-    save = robot.save
+    save = saved.save
     __eq__ = robot.is_equal
     __hash__ = robot.content_hash
 
@@ -147,7 +149,7 @@ class RobotModel(ModelData):
             ModelFileError: If there is no such file, it is damaged, it is not a saved model, or
                 it has another version than this one reads.
         """
-        return robot.load(cls, path)
+        return saved.load(cls, path)
 
     def __repr__(self) -> str:
         """Return what kind of robot it is, in one line."""

@@ -1,6 +1,7 @@
 """``armwright doctor``: whether an arm that stands still fits its model, joint by joint."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -33,7 +34,12 @@ if TYPE_CHECKING:
 SIMULATED_TOLERANCE = 0.02  # N m or N: simulated modules have no friction and no noise
 
 Config = Annotated[
-    Path, typer.Option("--config", metavar="CFG", help="Robot configuration: which modules.")
+    Path | None,
+    typer.Option(
+        "--config",
+        metavar="CFG",
+        help="Robot configuration: which modules. Not needed where ARM is one.",
+    ),
 ]
 Around = Annotated[
     str | None,
@@ -81,7 +87,7 @@ Hebi = Annotated[
 def doctor(
     arm: options.Arm,
     *,
-    config: Config,
+    config: Config = None,
     q: options.Qs = None,
     poses: options.Poses = None,
     around: Around = None,
@@ -104,15 +110,17 @@ def doctor(
     touching nothing. The exit code is 1 when something does not fit.
 
     Example:
-      armwright doctor examples/arms/six_dof.hrdf --config examples/arms/six_dof.cfg.yaml
+      armwright doctor examples/arms/six_dof.cfg.yaml
     """
     from armwright import devices
 
     acceleration = gravity_of(gravity)
     if tolerance is not None and not 0 < tolerance < math.inf:
         raise InputError(f"--tolerance: expected more than 0 N m, got {tolerance:g}")
-    settings = devices.load_config(config)
+    settings = devices.load_config(_config(arm, config))
     model = with_payload(load_arm(arm), payload, com, tag, index)
+    if config is None:
+        settings = _in_order(settings, model)
     _check_config(settings, model, arm)
     options: dict[str, Any] = {
         "gravity": acceleration,
@@ -142,6 +150,55 @@ def doctor(
     return report_of(diagnosis, model, settings, simulated=not hebi)
 
 
+def _config(arm: Path, typed: Path | None) -> Path:
+    """Return the configuration: that of --config, else ARM when it is one."""
+    if typed is not None:
+        return typed
+    from armwright.hrdf.files import CONFIG, UnreadableError, look_at
+
+    try:
+        found = look_at(arm)
+    except UnreadableError:
+        found = CONFIG  # whose reader says what is wrong
+    if found is not CONFIG:
+        raise InputError(
+            "--config is missing: it says which modules the arm has, such as "
+            "--config arm.cfg.yaml; a configuration can also stand in the place of ARM"
+        )
+    return arm
+
+
+def _in_order(settings: "RobotConfig", model: "RobotModel") -> "RobotConfig":
+    """Return a configuration whose modules stand in the order of the joints of its own robot."""
+    pairs = list(zip(settings.families, settings.names, strict=True))
+    numbers = {f"{family}/{name}": i for i, (family, name) in enumerate(pairs)}
+    numbers.update((name, i) for i, name in enumerate(settings.names))
+    if len(pairs) != model.dof or not numbers.keys() >= set(model.joint_names):
+        return settings  # refused where it is compared with the joints
+    order = [numbers[name] for name in model.joint_names]
+
+    def sorted_row(values: object) -> object:
+        there = isinstance(values, list) and len(values) == len(order)
+        return [values[i] for i in order] if there else values  # type: ignore[index]
+
+    plugins = []
+    for plugin in settings.plugins:
+        own = dict(plugin.settings)
+        own.update({key: sorted_row(own[key]) for key in own.keys() & {"offset"}})
+        if plugin.type.startswith("DoubledJoint"):
+            own["index"] = order.index(int(str(own["index"])))
+        plugins.append(replace(plugin, settings=own))
+    data = dict(settings.user_data)
+    data.update({key: sorted_row(data[key]) for key in data.keys() & {"home_position"}})
+    return replace(
+        settings,
+        families=tuple(settings.families[i] for i in order),
+        names=tuple(settings.names[i] for i in order),
+        plugins=tuple(plugins),
+        user_data=data,
+    )
+
+
 def _check_config(settings: "RobotConfig", model: "RobotModel", arm: Path) -> None:
     """Refuse a configuration of another arm, and say what is doubtful about it."""
     complain([str(problem) for problem in settings.warnings], level="warning")
@@ -159,7 +216,10 @@ def _check_config(settings: "RobotConfig", model: "RobotModel", arm: Path) -> No
             ],
             level="warning",
         )
-    if settings.hrdf is not None and settings.hrdf.resolve() != arm.resolve():
+    if settings.hrdf is not None and arm.resolve() not in (
+        settings.hrdf.resolve(),
+        settings.file.resolve(),
+    ):
         complain([f"{settings.file} is for {settings.hrdf}; compared with {arm}"], level="note")
     for plugin in settings.active("GravityCompensationEffort"):
         if "imu_feedback_index" in plugin.settings:

@@ -48,9 +48,9 @@ def fk(
 ) -> Report:
     """Show where the frames of an arm are.
 
-    The joint positions --q are needed. Without --frames or --frame: the end effectors, or the one
-    that --tag or --index names. Positions are in the world; roll, pitch and yaw turn about the
-    world's fixed x, y, z axes, in that order.
+    The joint positions --q are needed, unless a configuration has a home. Without --frames or
+    --frame: the end effectors, or the one that --tag or --index names. Positions are in the world;
+    roll, pitch and yaw turn about the world's fixed x, y, z axes, in that order.
 
     Example:
       armwright fk examples/arms/six_dof.hrdf --q 10deg,0.2,-90deg,0,0,0 --frames output

@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from armwright.commands.shared import ArmJoint, Line, Report, Table, joints, number, options
+from armwright.commands.shared import (
+    ArmJoint,
+    Line,
+    Report,
+    Table,
+    joints,
+    number,
+    options,
+    positions_text,
+)
 
 if TYPE_CHECKING:
     from armwright.hrdf import Element
@@ -51,6 +60,7 @@ def info(arm: options.Arm, *, show_files: ShowFiles = False) -> Report:
         "tags": model.tags,
         "elements": rows,
         "inertias_estimated": [row["index"] for row in rows if row["inertia_estimated"]],
+        "reference_configurations": dict(model.reference_configurations),
         "warnings": model.warnings,
     }
     if show_files:
@@ -142,6 +152,8 @@ def _totals(
         lines.append(Line(f"reach     {reach}, largest distance from the base{still}"))
     if not ends:
         lines.append(Line("reach     unknown: no end effector; add <end-effector/> to the file"))
+    for name, values in data["reference_configurations"].items():
+        lines.append(Line(f"{name:<9} {positions_text(values, 4)}"))
     estimated = data["inertias_estimated"]
     if estimated:
         which = ", ".join(map(str, estimated))

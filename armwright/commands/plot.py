@@ -34,7 +34,7 @@ View = Annotated[
 def plot(arm: options.Arm, *, output: Output, q: options.Q = None, view: View = "iso") -> Report:
     """Draw an arm and save the picture.
 
-    Without --q all joints are at zero.
+    Without --q all joints are at the home of a configuration, else at zero.
 
     Example:
       armwright plot examples/arms/six_dof.hrdf --q 0,60deg,-90deg,0,0,0 --output arm.png
@@ -43,7 +43,8 @@ def plot(arm: options.Arm, *, output: Output, q: options.Q = None, view: View = 
 
     angles = _view(view)
     model = load_arm(arm)
-    positions = np.zeros(model.dof) if q is None else joint_values(q, model)
+    home = q is not None or "home" in model.reference_configurations
+    positions = joint_values(q, model) if home else np.zeros(model.dof)
     axes = gui.plot_model(model, positions, view=angles)
     gui.save_picture(axes, output)
     data = {"q": positions, "view": angles, "plot": output}

@@ -62,7 +62,7 @@ def reach(
     number = end_effector_number(model, tag, index)
     if not model.dof:
         raise InputError("the arm has no joints, so there is nothing to drive")
-    start = seed_values(seed_q, model)
+    start = seed_values(seed_q, model, ("home", "ik_seed"))
     solved = ik.solve(model, start, ik.position(target, index=number))
     if not solved.success:
         message = f"not reached: {solved.message}"

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from armwright.errors import Problem, did_you_mean
+from armwright.errors import Problem
 from armwright.hrdf.elements import (
     ActuatorPart,
     BracketPart,
@@ -96,7 +96,8 @@ class _File:
                     line,
                     "",
                     key,
-                    f"unknown section {key!r}." + did_you_mean(key, [*sections, "source"]),
+                    f"unknown section {shorten(key)}."
+                    + self.findings.near(key, [*sections, "source"]),
                 )
         return self.parts
 
@@ -246,7 +247,10 @@ class _File:
         for key, (key_line, value) in items.items():
             if key not in keys:
                 self._error(
-                    key_line, where, key, f"unknown key {key!r}." + did_you_mean(key, keys, most=20)
+                    key_line,
+                    where,
+                    key,
+                    f"unknown key {shorten(key)}." + self.findings.near(key, keys, most=20),
                 )
             else:
                 values[key] = self._value(value, where, key, keys[key].read, key_line)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from armwright.errors import did_you_mean
 from armwright.hrdf.catalog import Catalog
 from armwright.hrdf.elements import Part
 from armwright.hrdf.findings import Findings, Located
@@ -23,9 +22,9 @@ def other_case_text(text: str, word: str) -> str:
     return f"{shorten(text)} is read as {word!r}. Write it in this case"
 
 
-def unknown_text(what: str, text: str, known: Iterable[str]) -> str:
+def unknown_text(what: str, text: str, known: Iterable[str], findings: Findings) -> str:
     """Say that a word is not one of the known ones."""
-    return f"unknown {what} {shorten(text)}." + did_you_mean(text, known, most=30)
+    return f"unknown {what} {shorten(text)}." + findings.near(text, known, most=30)
 
 
 def find_part(
@@ -34,7 +33,7 @@ def find_part(
     """Return the part that a type names, in any case; an unknown one is noted."""
     part = catalog.find(kind, type)
     if part is None:
-        message = unknown_text(f"{kind} type", type, catalog.types(kind))
+        message = unknown_text(f"{kind} type", type, catalog.types(kind), findings)
         findings.error(where, message, attribute="type", kind="part")
     elif part.type != type:
         findings.warning(where, other_case_text(type, part.type), attribute="type")

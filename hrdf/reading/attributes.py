@@ -3,9 +3,9 @@
 Every fault is noted once, with its attribute; the value is then None, so that reading can go on.
 """
 
+import re
 from collections.abc import Set
 
-from armwright.errors import did_you_mean
 from armwright.hrdf.catalog import Catalog
 from armwright.hrdf.checking import find_part, match_word, other_case_text, unknown_text
 from armwright.hrdf.elements import Part, Rotation, Vector
@@ -38,18 +38,18 @@ class Attributes:
         self.findings = findings
         known = ELEMENTS[node.tag].attributes
         self._texts: dict[str, str] = {}
-        unknown = ""
+        meant = set[str]()  # what unknown names are near to is not missing as well
         for name, text in node.attributes.items():
             if name not in known:
-                message = _unknown(node.tag, name, tuple(known))
-                unknown += message
+                message = _unknown(node.tag, name, tuple(known), findings)
+                meant.update(re.findall(r"Did you mean '([^']*)'", message))
                 self.error(name, message)
             elif self.is_newer(name, known[name].since, f"attribute {name!r} of {node.tag}"):
                 pass
             else:
                 self._texts[name] = text
         for name, form in known.items():
-            if form.required and name not in node.attributes and f"mean {name!r}" not in unknown:
+            if form.required and name not in node.attributes and name not in meant:
                 self.error(name, f"missing; {node.tag} needs it")
 
     def error(self, name: str, message: str) -> None:
@@ -121,7 +121,7 @@ class Attributes:
             return None
         word = match_word(text, known)
         if word is None:
-            self.error(name, unknown_text(name, text, known))
+            self.error(name, unknown_text(name, text, known, self.findings))
         elif word != text:
             self.findings.warning(self.node, other_case_text(text, word), attribute=name)
         return word
@@ -147,9 +147,9 @@ def newer_text(what: str, since: str, version: str) -> str:
     )
 
 
-def _unknown(tag: str, name: str, known: tuple[str, ...]) -> str:
+def _unknown(tag: str, name: str, known: tuple[str, ...], findings: Findings) -> str:
     """Say that an element has no such attribute."""
     text = f"unknown attribute {shorten(name)} of {tag}."
     if tag == "rigid-body" and name in ("mass_offset", "com_trans_offset"):
         return f"{text} A rigid-body has no offsets: give the value itself"
-    return text + did_you_mean(name, known, most=20)
+    return text + findings.near(name, known, most=20)

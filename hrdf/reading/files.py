@@ -4,15 +4,14 @@ A file is known by its device and inode, so that a loop through symbolic or hard
 too. Names for messages stay as the user wrote them: relative names stay relative.
 """
 
-import errno
 import os
 import posixpath
 import re
-import stat
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from armwright.errors import ArmwrightError
+from armwright.hrdf.files import HRDF, PathError, UnreadableError, format_of, open_file, path_text
 from armwright.hrdf.formula import shorten
 from armwright.hrdf.limits import MAX_FILE_BYTES, MAX_INCLUDE_DEPTH, MAX_INCLUDES, MAX_TOTAL_BYTES
 from armwright.hrdf.specification import is_url
@@ -20,6 +19,7 @@ from armwright.hrdf.specification import is_url
 from .xml import Node, XmlError, parse_xml
 
 Identity = tuple[int, int]
+_HEAD = 64 * 1024  # characters of a text that say what it is
 
 
 class FileError(ArmwrightError, ValueError):
@@ -62,6 +62,8 @@ class Files:
     def __init__(self) -> None:
         """Start with none."""
         self.names: list[str] = []
+        self.root_name = ""
+        self.root_data = b""
         self._trees: dict[tuple[Identity, str], Node] = {}
         self._bytes = 0
         self._includes = 0
@@ -74,6 +76,9 @@ class Files:
         """
         name = "<text>"
         where = None if folder is None else os.fsdecode(folder)
+        self.root_data = (
+            text if isinstance(text, bytes) else text[:_HEAD].encode("utf-8", "replace")
+        )
         return Source(name, where, "", where, parse_xml(text, file=name))
 
     def open_root(self, path: str | os.PathLike[str]) -> Source:
@@ -83,7 +88,10 @@ class Files:
             FileError: If it cannot be opened.
             XmlError: If it is not XML.
         """
-        name = os.fsdecode(path)
+        try:
+            name = path_text(path)
+        except PathError as error:
+            raise FileError(f"cannot be read: {error}") from None
         identity, root = self._open(name, name, "")
         folder = os.path.dirname(name)
         return Source(name, folder, "", folder, root, ((name, identity),))
@@ -123,40 +131,40 @@ class Files:
     ) -> tuple[Identity, Node]:
         """Open and parse a file, or return the tree that it gave before."""
         try:
-            found = os.stat(name)
-            if stat.S_ISDIR(found.st_mode):
-                raise FileError(f"{shorten(said)} is a folder; expected an HRDF file{looked}")
-            if not stat.S_ISREG(found.st_mode):
-                raise FileError(f"{shorten(said)} is not an ordinary file{looked}")
-            identity = (found.st_dev, found.st_ino)
-            names = [link for link, other in chain if other == identity]
-            if names:
-                start = [link for link, _ in chain].index(names[0])
-                loop = " -> ".join([*(link for link, _ in chain[start:]), names[0]])
-                raise FileError(f"the file includes itself: {loop}. Remove one of these includes")
-            if (identity, name) in self._trees:
-                return identity, self._trees[identity, name]
-            with open(name, "rb") as stream:
+            with open_file(name) as stream:
+                found = os.fstat(stream.fileno())
+                identity = (found.st_dev, found.st_ino)
+                names = [link for link, other in chain if other == identity]
+                if names:
+                    start = [link for link, _ in chain].index(names[0])
+                    loop = " -> ".join([*(link for link, _ in chain[start:]), names[0]])
+                    text = f"the file includes itself: {loop}. Remove one of these includes"
+                    raise FileError(text)
+                if (identity, name) in self._trees:
+                    return identity, self._trees[identity, name]
                 data = stream.read(MAX_FILE_BYTES + 1)
-        except (FileNotFoundError, NotADirectoryError):
-            hint = "" if chain else _near_files(name)
-            if "<" in said:
-                hint = ". Text is read by armwright.loads() or hrdf.parse()"
-            raise FileError(f"no such file: {shorten(said)}{looked}{hint}") from None
+        except UnreadableError as error:
+            if error.missing:
+                hint = "" if chain else _near_files(name)
+                if "<" in said:
+                    hint = ". Text is read by armwright.loads() or hrdf.parse()"
+                raise FileError(f"no such file: {shorten(said)}{looked}{hint}") from None
+            hint = "; expected an HRDF file" if error.folder else ""
+            raise FileError(f"{shorten(said)} {error}{hint}{looked}") from None
         except OSError as error:
-            if error.errno == errno.ELOOP:
-                reason = "its symbolic links form a loop"
-            else:
-                reason = error.strerror or str(error)
+            reason = error.strerror or str(error)
             raise FileError(f"{shorten(said)} cannot be read: {reason}{looked}") from None
-        except ValueError as error:  # a NUL character in the name
-            if isinstance(error, FileError):
-                raise
-            raise FileError(f"{shorten(said)} cannot be read: {error}{looked}") from None
         self._bytes += len(data)
         if self._bytes > MAX_TOTAL_BYTES:
             raise XmlError(f"the files are larger than the limit of {MAX_TOTAL_BYTES} bytes")
         self.names.append(name)
+        if not looked:
+            self.root_name, self.root_data = name, data
+        else:
+            found_format = format_of(data, name)
+            if found_format is not None and found_format is not HRDF:
+                text = f"{shorten(said)}: {found_format.text}. Expected HRDF{looked}"
+                raise FileError(text)
         tree = parse_xml(data, file=name)
         self._trees[identity, name] = tree
         return identity, tree

@@ -31,6 +31,7 @@ from armwright.hrdf.specification import (
     LINK_STYLES,
     MESH_URL_SINCE,
     OVERRIDE_NAMES,
+    is_newer,
     is_url,
 )
 
@@ -116,8 +117,12 @@ def _mesh_path(attributes: Attributes, source: Source) -> str | None:
                 if name in attributes:
                     attributes.error(name, f"{name} needs a mesh_path")
         return None
-    if is_url(path):
-        attributes.is_newer("mesh_path", MESH_URL_SINCE, "a mesh URL")
+    if is_url(path) and is_newer(MESH_URL_SINCE, attributes.version):
+        text = (
+            f"a mesh URL is new in version {MESH_URL_SINCE}, but this file has version "
+            f"{attributes.version}. It is taken, since meshes move nothing"
+        )
+        attributes.findings.warning(attributes.node, text, attribute="mesh_path")
     return source.rebase(path)
 
 

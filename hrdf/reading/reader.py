@@ -28,7 +28,8 @@ from armwright.hrdf.elements import (
     RigidBody,
     RobotDescription,
 )
-from armwright.hrdf.findings import Findings
+from armwright.hrdf.files import HRDF, format_of
+from armwright.hrdf.findings import Findings, Spot
 from armwright.hrdf.formula import shorten
 from armwright.hrdf.limits import MAX_ELEMENTS, MAX_OUTPUT_DEPTH
 from armwright.hrdf.specification import (
@@ -41,6 +42,7 @@ from armwright.hrdf.specification import (
     VERSIONS,
     is_newer,
 )
+from armwright.hrdf.yaml_tree import name_of
 
 from .attributes import Attributes, newer_text
 from .files import FileError, Files, Source
@@ -62,7 +64,7 @@ def read(path: str | os.PathLike[str], *, catalog: Path | None = None) -> RobotD
     Raises:
         HrdfError: With every problem of every file; a subclass when all are of one kind.
     """
-    return _read(lambda files: files.open_root(path), os.fsdecode(path), catalog)
+    return _read(lambda files: files.open_root(path), name_of(path), catalog)
 
 
 def parse(
@@ -113,12 +115,23 @@ def _read(opener: Callable[[Files], Source], name: str, catalog: Path | None) ->
     try:
         description = reader.robot(opener(reader.files))
     except XmlError as error:  # of this one fault alone: what follows from it is no news
+        _refuse_foreign(reader.files, name)
         problem = Problem(error.file or name, error.line, error.element, "", str(error))
         raise HrdfSyntaxError([problem]) from None
     except FileError as error:
         raise HrdfError([Problem(name, 0, "", "", str(error))]) from error.__cause__
+    if reader.findings.error_count:
+        _refuse_foreign(reader.files, name)
     reader.findings.raise_errors()
     return description
+
+
+def _refuse_foreign(files: Files, name: str) -> None:
+    """Raise one error for a file that is of another format; its own faults are no news then."""
+    format = format_of(files.root_data, files.root_name)
+    if format is not None and format is not HRDF:
+        text = f"{format.text}. Expected HRDF, which is XML"
+        raise HrdfSyntaxError([Problem(name, 0, "", "", text)])
 
 
 @dataclass(slots=True)
@@ -179,6 +192,12 @@ class _Reader:
         if node.tag != "robot":
             self.findings.error(node, f"the root element is {shorten(node.tag)}; expected 'robot'")
             return None
+        if node.late:
+            text = (
+                "the declaration <?xml ...?> belongs to the very beginning of the file, before "
+                "blank lines and comments. It is taken where it stands"
+            )
+            self.findings.warning(Spot(node.file, node.late), text)
         return Attributes(node, version, self.findings)
 
     def version(self, node: Node) -> str:
@@ -208,7 +227,7 @@ class _Reader:
                 self.text(node)
                 text_said = True
             if child.tag not in known:
-                self.findings.error(child, _misplaced(child.tag, node.tag, known))
+                self.findings.error(child, _misplaced(child.tag, node.tag, known, self.findings))
                 continue
             self.count += 1
             if self.count > MAX_ELEMENTS:
@@ -294,7 +313,7 @@ class _Reader:
         return tuple(inner.elements)
 
 
-def _misplaced(tag: str, owner: str, known: tuple[str, ...]) -> str:
+def _misplaced(tag: str, owner: str, known: tuple[str, ...], findings: Findings) -> str:
     """Say that an element cannot stand where it stands."""
     if tag == "output":
         text = f"output cannot stand in {owner}; it belongs into a rigid-body or bracket"
@@ -303,4 +322,4 @@ def _misplaced(tag: str, owner: str, known: tuple[str, ...]) -> str:
         return f"{owner} holds no elements, got {shorten(tag)}. Move it behind the {owner}"
     if owner in ("rigid-body", "bracket") and tag in CHAIN:
         return f"{tag} cannot stand in {owner} itself. Put it into an <output>, or behind it"
-    return f"unknown element {shorten(tag)} in {owner}." + did_you_mean(tag, known)
+    return f"unknown element {shorten(tag)} in {owner}." + findings.near(tag, known)

@@ -13,7 +13,14 @@ from typing import Any
 from xml.parsers import expat
 
 from armwright.errors import ArmwrightError
-from armwright.hrdf.limits import MAX_ATTRIBUTE_LENGTH, MAX_ELEMENTS, MAX_FILE_BYTES, MAX_XML_DEPTH
+from armwright.hrdf.limits import (
+    MAX_ATTRIBUTE_LENGTH,
+    MAX_ELEMENTS,
+    MAX_FILE_BYTES,
+    MAX_NAME_LENGTH,
+    MAX_PATH_LENGTH,
+    MAX_XML_DEPTH,
+)
 
 _CHILDREN = " children"  # keys with a space cannot be names of attributes or elements
 _LINE = " line"
@@ -26,8 +33,12 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_HEAD = 64 * 1024  # bytes before a declaration
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z][A-Za-z0-9._-]*)[\"']")
 _ODD_CODECS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "utf-7"}
+_DECLARATION_HINT = (
+    " A declaration <?xml ...?> belongs to the very beginning of the file, once. Move or remove it."
+)
 _HINTS = {
     "not well-formed (invalid token)": " Is a '>' or a quote missing just before it? "
     "In a text, '<' and '&' are written &lt; and &amp;.",
@@ -71,6 +82,7 @@ class Node:
         line: Line of the start tag.
         file: File it stands in, as it was named.
         path: Element path, such as ``robot/rigid-body[1]/output[2]``.
+        late: Line of a declaration that does not stand at the very beginning, on the root; 0: none.
     """
 
     tag: str
@@ -81,6 +93,7 @@ class Node:
     line: int = 0
     file: str = field(default="")
     path: str = field(default="")
+    late: int = 0
 
 
 def parse_xml(source: str | bytes, *, file: str) -> Node:
@@ -112,6 +125,7 @@ def _parse(source: str | bytes) -> Node:
     if len(source) > MAX_FILE_BYTES:
         raise XmlError(f"larger than the limit of {MAX_FILE_BYTES} bytes for one file")
     text = _decode(source) if isinstance(source, bytes) else source
+    text, late = _without_late_declaration(text)
     if not text.strip("\ufeff \t\r\n"):
         raise XmlError("empty; expected an XML document", 1)
     try:
@@ -130,13 +144,55 @@ def _parse(source: str | bytes) -> Node:
     except expat.ExpatError as error:
         what = expat.ErrorString(error.code)
         hint = _HINTS.get(what, "")
+        if "declaration not at start" in what or (
+            what.startswith("junk") and _at(text, error).startswith("<?xml")
+        ):
+            hint = _DECLARATION_HINT
         if what == "syntax error" and isinstance(source, str):
             hint += " The name of a file goes to armwright.load() or hrdf.read()."
         raise XmlError(
             f"not well-formed XML: {what} at column {error.offset + 1}.{hint}", error.lineno
         ) from None
     root: Node = top[_CHILDREN][0]
+    root.late = late
     return root
+
+
+def _at(text: str, error: Any) -> str:
+    """Return the text where a fault is."""
+    lines = text.splitlines()
+    return lines[error.lineno - 1][error.offset :] if 0 < error.lineno <= len(lines) else ""
+
+
+def _without_late_declaration(text: str) -> tuple[str, int]:
+    """Blank a declaration behind blank lines and comments; return its line, 0 when there is none.
+
+    Public files have them, and other readers take them.
+    """
+    place = _behind_remarks(text)
+    if place in (0, len(text)) or not text.startswith(("<?xml ", "<?xml\t", "<?xml\n"), place):
+        return text, 0
+    end = text.find("?>", place)
+    if end < 0 or text[:place] == "\ufeff":
+        return text, 0
+    blank = "".join("\n" if sign == "\n" else " " for sign in text[place : end + 2])
+    return text[:place] + blank + text[end + 2 :], text.count("\n", 0, place) + 1
+
+
+def _behind_remarks(text: str) -> int:
+    """Return where a text goes on behind blank lines and comments."""
+    place = 0
+    while place < len(text):
+        if text[place] in "\ufeff \t\r\n":
+            place += 1
+        elif text.startswith("<!--", place):
+            end = text.find("-->", place + 4)
+            if end < 0:
+                return place
+            place = end + 3
+        else:
+            return place
+    return place
 
 
 class _Expat:
@@ -184,6 +240,12 @@ class _Parser:
                 raise XmlError(f"more elements than the limit of {MAX_ELEMENTS} in one file", line)
             if own["_depth"] > MAX_XML_DEPTH:
                 raise XmlError(f"elements nested deeper than the limit of {MAX_XML_DEPTH}", line)
+            if len(name) > MAX_NAME_LENGTH:
+                raise XmlError(
+                    f"the name of element {name[:30]}... is longer than the limit of "
+                    f"{MAX_NAME_LENGTH} characters",
+                    line,
+                )
             for key, value in zip(attributes[0::2], attributes[1::2], strict=True):
                 if len(value) > MAX_ATTRIBUTE_LENGTH or len(key) > MAX_ATTRIBUTE_LENGTH:
                     raise XmlError(
@@ -244,9 +306,12 @@ def _name(root: Node, file: str) -> None:
     while stack:
         node = stack.pop()
         counts: dict[str, int] = {}
+        start = node.path
+        if len(start) > MAX_PATH_LENGTH:
+            start = f"{start[: MAX_PATH_LENGTH // 2]}...{start[-MAX_PATH_LENGTH // 2 :]}"
         for child in node.children:
             counts[child.tag] = counts.get(child.tag, 0) + 1
-            child.file, child.path = file, f"{node.path}/{child.tag}[{counts[child.tag]}]"
+            child.file, child.path = file, f"{start}/{child.tag}[{counts[child.tag]}]"
             stack.append(child)
 
 
@@ -277,7 +342,8 @@ def _guess(data: bytes) -> str:
         return "utf-16-le"
     if data[:2] == b"\x00<":
         return "utf-16-be"
-    declared = _DECLARED.match(data.lstrip())
+    head = data[:_HEAD].decode("latin-1")
+    declared = _DECLARED.match(data, _behind_remarks(head))
     if declared is None:
         return "utf-8"
     name = declared.group(1).decode("ascii")

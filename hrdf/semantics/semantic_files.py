@@ -1,8 +1,8 @@
 """Open a file of groups and named states, SRDF or YAML, within bounds."""
 
 import os
-import stat
 
+from armwright.hrdf.files import UnreadableError, read_file
 from armwright.hrdf.findings import Findings, Spot
 from armwright.hrdf.formula import shorten
 from armwright.hrdf.limits import MAX_FILE_BYTES
@@ -54,14 +54,10 @@ def beside(path: str | os.PathLike[str]) -> list[str]:
 def _bytes(name: str, findings: Findings) -> bytes | None:
     """Return what an ordinary file holds; None when it cannot be read, which is noted."""
     try:
-        if stat.S_ISREG(os.stat(name).st_mode):
-            with open(name, "rb") as stream:
-                return stream.read(MAX_FILE_BYTES + 1)
-        problem = f"{shorten(name)} is not an ordinary file"
-    except FileNotFoundError:
-        problem = f"no such file: {shorten(name)}"
-    except (OSError, ValueError) as error:  # ValueError: a NUL character in the name
-        reason = error.strerror if isinstance(error, OSError) else None
-        problem = f"{shorten(name)} cannot be read: {reason or error}"
-    findings.error(Spot(name), problem)
-    return None
+        return read_file(name, MAX_FILE_BYTES)
+    except UnreadableError as error:
+        text = f"{error}: {shorten(name)}" if error.missing else f"{shorten(name)} {error}"
+        if error.folder:
+            text = f"{shorten(name)} is not an ordinary file, but a folder"
+        findings.error(Spot(name), text)
+        return None

@@ -7,7 +7,6 @@ joints and end effectors is known and skipped; everything else is an error with 
 
 from typing import Any
 
-from armwright.errors import did_you_mean
 from armwright.hrdf.findings import Findings, Spot
 from armwright.hrdf.formula import FormulaError, parse_formula, shorten
 from armwright.hrdf.reading import Node
@@ -118,7 +117,7 @@ def _attributes(
     for name in node.attributes:
         if name not in known and not name.startswith("xmlns"):
             text = f"unknown attribute {name!r} of {node.tag}."
-            findings.error(node, text + did_you_mean(name, known), attribute=name)
+            findings.error(node, text + findings.near(name, known), attribute=name)
     for name in required:
         value = node.attributes.get(name)
         if value is None:
@@ -142,4 +141,4 @@ def _no_children(node: Node, findings: Findings) -> None:
 
 def _unknown(node: Node, known: tuple[str, ...], findings: Findings) -> None:
     """Note an element that is not known."""
-    findings.error(node, f"unknown element {shorten(node.tag)}." + did_you_mean(node.tag, known))
+    findings.error(node, f"unknown element {shorten(node.tag)}." + findings.near(node.tag, known))

@@ -115,7 +115,7 @@ def word_of(name: str, text: str, known: tuple[str, ...], place: Place, findings
     """Return a known word in the case of the specification, or stop."""
     word = match_word(text, known) if isinstance(text, str) else None
     if word is None:
-        findings.error(place, unknown_text(name, str(text), known), attribute=name)
+        findings.error(place, unknown_text(name, str(text), known, findings), attribute=name)
         raise CannotBeMadeError
     if word != text:
         findings.warning(place, other_case_text(text, word), attribute=name)

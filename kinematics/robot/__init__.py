@@ -26,7 +26,6 @@ from .rows import (
     chain_to,
     joined,
 )
-from .saving import load, save
 from .tags import UnknownTagError, unknown_tag
 
 __all__ = [
@@ -63,8 +62,6 @@ __all__ = [
     "from_json",
     "is_equal",
     "joined",
-    "load",
-    "save",
     "table_of_contents",
     "to_json",
     "unknown_tag",

@@ -4,7 +4,7 @@ The methods are plain functions in the rooms around this one; ``model.py`` lists
 changes after construction.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NoReturn, TypeVar
 
@@ -30,7 +30,7 @@ from .compile import Compiled, compile_description
 from .fixed_base import FixedBaseLayout, fixed_base_layout
 from .joint_dynamics import JointDynamics
 from .payload import NO_PAYLOAD, Payload, add_payload_masses, place_payload_frames
-from .rows import SLIDES, chain_to, joined
+from .rows import SLIDES, chain_to, end_chains, joined
 from .tags import Tags
 
 ModelT = TypeVar("ModelT", bound="ModelData")
@@ -103,7 +103,7 @@ class ModelData:
     _friction: FloatArray | None
     _hash: int
     _plan: FixedBaseLayout | None
-    _end_chains: tuple[FloatArray, ...]
+    _end_chains: Sequence[FloatArray]
     _end_chain: FloatArray | None
 
     def __init__(self, description: RobotDescription) -> None:
@@ -134,7 +134,7 @@ class ModelData:
         rows = drives.with_rotors(add_payload_masses(compiled, payloads))
         frames = place_payload_frames(compiled, payloads)
         frictions = drives.frictions()
-        chains = tuple(chain_to(rows, frame) for frame in frames[FrameType.END_EFFECTOR])
+        chains = end_chains(rows, frames[FrameType.END_EFFECTOR])
         values = {
             "description": description,
             "warnings": description.warnings,

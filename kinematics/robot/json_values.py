@@ -7,7 +7,10 @@ listed here are ever made, from all of their fields: a file can ask for nothing 
 
 import dataclasses
 import json
-from typing import Any
+from collections.abc import Mapping
+from functools import lru_cache
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from armwright.errors import Problem
 from armwright.hrdf import (
@@ -53,6 +56,7 @@ _CLASSES: dict[str, type[Any]] = {
     )
 }
 _MARK = "="
+_MOST_OPEN, _MOST_VALUES = 500_000, 2_000_000  # each takes many times the memory of its text
 # What classes and fields were called in files of before; fields that came later have defaults.
 _OLD_CLASSES = {"Extras": "Annotations", "Place": "NamedFrame"}
 _OLD_FIELDS = {"Annotations": {"places": "named_frames"}}
@@ -76,6 +80,8 @@ def from_json(data: bytes) -> Any:
     Raises:
         ValueError: If it is not JSON, or holds what ``to_json`` does not write.
     """
+    if data.count(b"[") + data.count(b"{") > _MOST_OPEN or data.count(b",") > _MOST_VALUES:
+        raise ValueError("more values than any robot has")
     return _value(json.loads(data.decode("utf-8", "surrogatepass")))
 
 
@@ -109,7 +115,43 @@ def _value(plain: Any) -> Any:
     names = {field.name for field in _fields(cls)}
     if not names - _LATER_FIELDS.get(cls.__name__, set()) <= plain.keys() <= names:
         raise ValueError(f"a {cls.__name__} with other fields than {', '.join(sorted(names))}")
-    return cls(**{name: _value(one) for name, one in plain.items()})
+    values = {name: _value(one) for name, one in plain.items()}
+    for name, hint in _hints(cls).items():
+        if name in values and not _fits(values[name], hint):
+            raise ValueError(f"{cls.__name__}, {name}: not a value of this field")
+    return cls(**values)
+
+
+def _hints(cls: type[Any]) -> Mapping[str, Any]:
+    """Return the type of every field."""
+    return _hints_of(cls.__name__)
+
+
+@lru_cache
+def _hints_of(name: str) -> Mapping[str, Any]:
+    cls = _CLASSES[name]
+    names = {field.name for field in _fields(cls)}
+    return {name: hint for name, hint in get_type_hints(cls).items() if name in names}
+
+
+def _fits(value: object, hint: Any) -> bool:
+    """Tell whether a value is of a type, as the fields of our classes are declared."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return any(_fits(value, one) for one in inner)
+    if origin is Literal:
+        return type(value) is str and value in inner
+    if origin is tuple:
+        if type(value) is not tuple:
+            return False
+        if len(inner) == 2 and inner[1] is Ellipsis:
+            return all(_fits(one, inner[0]) for one in value)
+        return len(value) == len(inner) and all(map(_fits, value, inner))
+    if hint is float:
+        return type(value) is float or (type(value) is int and abs(value) < 2**1000)
+    if hint in (int, bool, str, NoneType):
+        return type(value) is hint and not (type(value) is int and abs(value) > 2**63)
+    return isinstance(value, hint)
 
 
 def _fields(cls: Any) -> tuple[dataclasses.Field[Any], ...]:

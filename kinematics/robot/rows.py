@@ -4,6 +4,9 @@ The columns are those of ``_kernels/layout.py``: numbers where one column is mea
 several are.
 """
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from armwright.hrdf.elements import Inertia
@@ -87,6 +90,30 @@ def chain_to(rows: FloatArray, frame: FloatArray) -> FloatArray:
     first = to_matrix(rows[0, PLACEMENT]) @ to_matrix(chain[0, CHAIN_PLACEMENT])
     chain[0, CHAIN_PLACEMENT] = to_twelve(first)
     return chain
+
+
+_MOST_KEPT = 100_000  # rows of chains
+
+
+def end_chains(rows: FloatArray, frames: FloatArray) -> Sequence[FloatArray]:
+    """Return the chains to all end effectors, made at once unless there are very many."""
+    if len(rows) * len(frames) > _MOST_KEPT:
+        return _ChainsWhenAsked(rows, frames)
+    return tuple(chain_to(rows, frame) for frame in frames)
+
+
+class _ChainsWhenAsked(Sequence[FloatArray]):
+    """The chains to many frames, each made when it is asked for: together they fill the memory."""
+
+    def __init__(self, rows: FloatArray, frames: FloatArray) -> None:
+        self._rows = rows
+        self._frames = frames
+
+    def __len__(self) -> int:
+        return len(self._frames)
+
+    def __getitem__(self, number: Any) -> Any:
+        return chain_to(self._rows, self._frames[number])
 
 
 def add_mass(

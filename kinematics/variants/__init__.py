@@ -7,6 +7,7 @@ from .joint_dynamics import with_joint_dynamics
 from .joint_names import with_joint_names
 from .payload import with_payload
 from .position_limits import with_position_limits
+from .reference_configurations import with_reference_configurations
 from .subtree import subtree
 
 __all__ = [
@@ -20,4 +21,5 @@ __all__ = [
     "with_max_speeds",
     "with_payload",
     "with_position_limits",
+    "with_reference_configurations",
 ]

@@ -1,12 +1,13 @@
 """From the names in a file of groups to the joints of one robot; all problems are noted."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from typing import Literal
 
-from armwright.errors import did_you_mean
 from armwright.hrdf.findings import Findings, Spot
+from armwright.hrdf.limits import MAX_GROUP_VALUES, MAX_STATE_VALUES
 from armwright.hrdf.semantics import Member, NamedGroup, NamedState, Role, Semantics
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.robot import PARENT, Annotations, Group, ModelData
@@ -34,6 +35,8 @@ def annotations_of(model: ModelData, semantics: Semantics, findings: Findings) -
         names[role] = tuple(file.role(role, member, shapes) for member in members)
     for state in semantics.states:
         file.state(state)
+    if not file.states_fit():
+        return model._annotations
     return replace(
         model._annotations,
         groups=tuple(file.group(name, shapes[name]) for name in file.groups),
@@ -61,6 +64,10 @@ class _File:
         self._numbers = {name: number for number, name in enumerate(model.joint_names)}
         self._state_groups: set[tuple[str, str | None]] = set()
         self._roles: dict[str, Role] = {}
+        self._parents = [int(parent) for parent in model._rows[:, PARENT]]
+        self._room = MAX_GROUP_VALUES
+        self._order: dict[str, int] = {}
+        self._states_of: dict[int, list[str]] = {}
         self.groups: dict[str, NamedGroup] = {}
         self.joints: dict[str, frozenset[int]] = {}
         self.states: dict[str, dict[int, float]] = {}
@@ -100,14 +107,35 @@ class _File:
                     enter(inner)
                     break
             else:
-                self.joints[current] = frozenset(found)
+                self.joints[current] = self._within_bounds(current, found)
                 del path[current]
+
+    def _within_bounds(self, name: str, found: set[int]) -> frozenset[int]:
+        """Return the joints of a group, none once all groups together have too many."""
+        self._room -= len(found)
+        if self._room >= 0:
+            return frozenset(found)
+        text = f"all groups together have more joints than the limit of {MAX_GROUP_VALUES}"
+        self._findings.error(self.groups[name].where, text)
+        return frozenset()
+
+    def states_fit(self) -> bool:
+        """Tell whether all named states can be kept; notes when they are too many."""
+        uses = Counter(joint for joints in self.joints.values() for joint in joints)
+        of_groups = sum(uses[joint] for values in self.states.values() for joint in values)
+        dense = len(self.states) * self._model.dof // 10  # small numbers, and most of them 0
+        if max(of_groups, dense) <= MAX_STATE_VALUES:
+            return True
+        text = "the named states hold more values than the limit of"
+        where = next(iter(self.groups.values())).where if self.groups else Spot()
+        self._findings.error(Spot(where.file), f"{text} {MAX_STATE_VALUES}")
+        return False
 
     def shape(self, name: str) -> GroupKind:
         """Return whether the joints of a group hang one on the other."""
         joints = sorted(self.joints[name])
-        parents = [int(row) - 1 for row in self._model._rows[1:, PARENT]]
-        follow = all(parents[after] == before for before, after in pairwise(joints))
+        parents = self._parents
+        follow = all(parents[after + 1] - 1 == before for before, after in pairwise(joints))
         return "chain" if joints and follow else "group"
 
     def role(self, role: Role, member: Member, shapes: dict[str, GroupKind]) -> str:
@@ -140,7 +168,7 @@ class _File:
         inside = None
         if state.group is not None:
             if state.group not in self.groups:
-                text = f"there is no group {state.group!r}." + did_you_mean(
+                text = f"there is no group {state.group!r}." + self._findings.near(
                     state.group, self.groups
                 )
                 self._findings.error(state.where, text, attribute="group")
@@ -156,7 +184,7 @@ class _File:
             if inside is not None and number not in inside:
                 members = [self._model.joint_names[joint] for joint in sorted(inside)]
                 text = f"joint {name!r} is not in group {state.group!r}."
-                self._findings.error(one.where, text + did_you_mean(name, members))
+                self._findings.error(one.where, text + self._findings.near(name, members))
             elif number in mine:
                 self._findings.error(one.where, f"joint {name!r} is given twice in this state")
             elif values.get(number, one.value) != one.value:
@@ -174,10 +202,11 @@ class _File:
             ends = members[0].names
         names = self._model.joint_names
         states = []
-        for state, values in self.states.items():
+        mentioned = {state for joint in joints for state in self._of_joint().get(joint, ())}
+        for state in sorted(mentioned, key=self._order.__getitem__):
+            values = self.states[state]
             mine = tuple((names[joint], values[joint]) for joint in joints if joint in values)
-            if mine:
-                states.append((state, mine))
+            states.append((state, mine))
         return Group(
             name=name,
             kind=shape,
@@ -187,6 +216,15 @@ class _File:
             tip=ends[1],
             state_values=tuple(states),
         )
+
+    def _of_joint(self) -> dict[int, list[str]]:
+        """Return the states that set each joint."""
+        if not self._order and self.states:
+            self._order = {state: number for number, state in enumerate(self.states)}
+            for state, values in self.states.items():
+                for joint in values:
+                    self._states_of.setdefault(joint, []).append(state)
+        return self._states_of
 
     def _members(self, member: Member) -> set[int]:
         """Return the joints that a joint, a link or a chain brings."""
@@ -204,10 +242,10 @@ class _File:
     def _between(self, member: Member, base: int, tip: int) -> set[int]:
         """Return the joints of a chain, from the body of its first link to that of its last."""
         first, last = member.names
-        path = self._path(tip)
+        path = self._path(tip, base)
         if base not in path:
             text = f"{last!r} does not hang on {first!r}, so there is no chain between them"
-            if tip in self._path(base):
+            if tip in self._path(base, tip):
                 text += ". The link nearer to the base comes first"
             self._findings.error(member.where, text)
             return set()
@@ -217,11 +255,11 @@ class _File:
             self._findings.error(member.where, text)
         return found
 
-    def _path(self, row: int) -> list[int]:
-        """Return the bodies from one back to the base, 0."""
+    def _path(self, row: int, end: int) -> list[int]:
+        """Return the bodies from one back to another, or to the first one before that."""
         path = [row]
-        while path[-1]:
-            path.append(int(self._model._rows[path[-1], PARENT]))
+        while path[-1] > end:  # parents come before their children
+            path.append(self._parents[path[-1]])
         return path
 
     def _joint(self, name: str, where: Spot) -> int | None:
@@ -232,7 +270,7 @@ class _File:
         if name in self._model.tags:
             what = self._model.elements[self._model.tags[name]].kind
             text = f"{name!r} is no joint, but {'an' if what[0] in 'aeiou' else 'a'} {what}."
-        self._findings.error(where, text + did_you_mean(name, self._numbers))
+        self._findings.error(where, text + self._findings.near(name, self._numbers))
         return None
 
     def _known_group(self, member: Member) -> bool:
@@ -240,7 +278,9 @@ class _File:
         name = member.names[0]
         if name in self.groups:
             return True
-        known = did_you_mean(name, self.groups) or " The file has no groups"
+        known = self._findings.near(name, self.groups)
+        if not self.groups:
+            known = " The file has no groups"
         self._findings.error(member.where, f"there is no group {name!r}.{known}")
         return False
 
@@ -250,7 +290,7 @@ class _File:
         if number is None:
             if name in _BASE_NAMES:
                 return 0
-            known = did_you_mean(name, [*self._model.tags, *_BASE_NAMES])
+            known = self._findings.near(name, [*self._model.tags, *_BASE_NAMES])
             self._findings.error(member.where, f"no element has the tag {name!r}.{known}")
             return None
         joints = self._model.joint_elements

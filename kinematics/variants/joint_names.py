@@ -30,21 +30,23 @@ def with_joint_names(model: ModelT, names: Sequence[str] | Mapping[Any, str]) ->
         (2, True)
     """
     found = _listed(model, names)
+    first: dict[object, int] = {}
     for joint, name in enumerate(found):
         if not isinstance(name, str) or not name.strip():
             raise ModelError(
                 f"joint names: expected a text for joint {model.joint_names[joint]!r}, got "
                 f"{short(name)}"
             )
-        if name in found[:joint]:
+        there = first.setdefault(name, joint)
+        if there != joint:
             raise ModelError(
-                f"joint names: {name!r} is there twice, for joints {found.index(name)} and {joint}"
+                f"joint names: {short(name)} is there twice, for joints {there} and {joint}"
             )
         element = model.tags.get(name)
         if element is not None and element != model.joint_elements[joint]:
             what = model.elements[element].kind
             raise ModelError(
-                f"joint names: {name!r} is the tag of another element, number {element}, "
+                f"joint names: {short(name)} is the tag of another element, number {element}, "
                 f"{'an' if what[0] in 'aeiou' else 'a'} {what}. A name means one frame: choose "
                 "another"
             )

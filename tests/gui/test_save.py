@@ -73,6 +73,6 @@ def test_an_old_picture_survives_a_failure(axes: Any, tmp_path: Path) -> None:
 
 def test_a_folder_in_the_place_of_the_file_is_an_error(axes: Any, tmp_path: Path) -> None:
     (tmp_path / "arm.png").mkdir()
-    with pytest.raises(DrawingError, match="cannot write there"):
+    with pytest.raises(DrawingError, match="cannot be written: it is a folder"):
         gui.save_picture(axes, tmp_path / "arm.png", dpi=40)
     assert os.listdir(tmp_path) == ["arm.png"]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from armwright import RobotModel
 from armwright.errors import HrdfError
 from armwright.hrdf import RobotDescription, parse, read, walk, write
 from tests.hrdf.conftest import text_of
@@ -134,6 +135,67 @@ def test_what_hebis_library_refuses_wrongly_is_taken(hebi: Any, content: str) ->
     with pytest.raises(RuntimeError):
         import_text(hebi, text_of(content))
     parse(text_of(content))
+
+
+URL = '<robot version="1.3.0"><rigid-body mass="1" mesh_path="https://a.b/c.obj"/></robot>'
+LATE = '\n<!-- x -->\n<?xml version="1.0"?>\n<robot version="1.6.0"><rigid-body mass="1"/></robot>'
+
+
+@pytest.mark.parametrize("text", [URL, LATE])
+def test_what_both_take_we_doubt(hebi: Any, text: str) -> None:
+    d = parse(text)
+    agree(d, import_text(hebi, text))
+    assert len(d.warnings) == 1
+
+
+def test_signs_behind_a_product(hebi: Any) -> None:
+    text = text_of('<rigid-body mass="1" output_rot="Rz(5*-pi/6)"/>')
+    with pytest.raises(RuntimeError, match="output_rot"):
+        import_text(hebi, text)
+    (pose,) = parse(text).elements[0].output_poses
+    turned = parse(text_of('<rigid-body mass="1" output_rot="Rz(-5*pi/6)"/>'))
+    np.testing.assert_allclose(pose.matrix(), turned.elements[0].output_poses[0].matrix())
+
+
+def test_misfits_before_1_2(hebi: Any) -> None:
+    text = text_of('<actuator type="X5-1"/><actuator type="X5-1"/>', "1.1.0")
+    with pytest.raises(RuntimeError, match="Unable to add actuator"):
+        import_text(hebi, text)
+    assert len(parse(text).warnings) == 1
+
+
+def test_formulas_before_1_1(hebi: Any) -> None:
+    text = text_of('<rigid-body mass="1+2"/>', "1.0.0")
+    assert import_text(hebi, text).masses[0] == pytest.approx(1.0)  # cut in silence
+    assert parse(text).elements[0].mass == 3.0  # type: ignore[union-attr]
+    turned = text_of('<rigid-body mass="1" output_rot="Rx(1)"/>', "1.0.0")
+    with pytest.raises(HrdfError, match=r"a rotation formula is new in version 1\.1\.0"):
+        parse(turned)
+
+
+def test_payloads_of_trees(hebi: Any) -> None:
+    hand = '<rigid-body mass="0.1"/><end-effector/>'
+    text = text_of(
+        '<rigid-body mass="1"><output trans="0 0.1 0"><joint axis="ry"/>'
+        f'<rigid-body mass="1" output_trans="0.5 0 0"/>{hand}</output>'
+        f'<output trans="0 -0.1 0"><joint axis="ry"/>{hand}</output></rigid-body>'
+    )
+    ours, theirs = RobotModel(parse(text)), import_text(hebi, text)
+    q, down = np.zeros(2), np.array([0.0, 0.0, -9.81])
+    bare = ours.gravity_efforts(q)
+    np.testing.assert_allclose(bare, theirs.get_grav_comp_efforts(q, down), atol=1e-5)
+    more = ours.with_payload(2.0, index=0).gravity_efforts(q) - bare
+    np.testing.assert_allclose(more, [-2.0 * 9.81 * 0.5, 0.0], atol=1e-12)
+    theirs.set_payload(index=0, mass=2.0)
+    wrong = theirs.get_grav_comp_efforts(q, down) - bare
+    np.testing.assert_allclose(wrong, [0.0, -2.0 * 9.81 * 0.5], atol=1e-5)  # of the other joint
+
+
+def test_mesh_frames_of_actuators() -> None:
+    text = text_of('<actuator type="X8-9"/>')  # theirs are numbers that nobody wrote
+    np.testing.assert_allclose(
+        RobotModel(parse(text)).forward_kinematics("mesh", [0.0]), [np.eye(4)]
+    )
 
 
 def test_roots_that_hebis_library_takes_wrongly(hebi: Any) -> None:

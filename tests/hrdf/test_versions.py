@@ -3,7 +3,7 @@
 import pytest
 
 from armwright.errors import HrdfVersionError
-from armwright.hrdf import parse
+from armwright.hrdf import parse, write
 from armwright.hrdf.specification import VERSIONS
 from tests.hrdf.conftest import Errors, Robot, text_of
 
@@ -39,7 +39,6 @@ FEATURES = [
     ('<actuator type="T5-1"/>', "1.4.0", "actuator type 'T5-1'"),
     ('<actuator type="T8-16"/>', "1.4.0", "actuator type 'T8-16'"),
     ('<joint axis="rz" tag="a"/>', "1.4.0", "attribute 'tag' of joint"),
-    ('<rigid-body mass="1" mesh_path="https://a.b/c.obj"/>', "1.4.0", "a mesh URL"),
     ('<joint axis="rz" gear_ratio="2"/>', "1.5.0", "attribute 'gear_ratio' of joint"),
     ('<actuator type="R25-8"/>', "1.6.0", "actuator type 'R25-8'"),
     ('<actuator type="T25-40"/>', "1.6.0", "actuator type 'T25-40'"),
@@ -63,6 +62,19 @@ def test_every_feature_in_every_version(content: str, since: str, what: str, ver
     assert all(f"but this file has version {version}" in message for message in messages)
     assert any(f"is new in version {since}" in m or "mesh_path" in m for m in messages)
     assert all("Raise the robot's version to" in message for message in messages)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_mesh_urls_of_older_files_are_a_warning(version: str) -> None:
+    text = text_of('<rigid-body mass="1" mesh_path="https://a.b/c.obj"/>', version)
+    if version < "1.3.0":  # no meshes at all
+        with pytest.raises(HrdfVersionError, match="attribute 'mesh_path' of rigid-body is new"):
+            parse(text)
+        return
+    d = parse(text)
+    assert [problem.attribute for problem in d.warnings] == ["mesh_path"] * (version < "1.4.0")
+    assert parse(write(d)) == d
+    assert 'version="1.4.0"' in write(d, version="lowest")
 
 
 def test_the_description_is_as_old_as_1_2(errors: Errors, robot: Robot) -> None:

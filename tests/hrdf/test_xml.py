@@ -4,7 +4,7 @@ import codecs
 
 import pytest
 
-from armwright.hrdf import limits
+from armwright.hrdf import limits, parse
 from armwright.hrdf.reading.xml import Node, XmlError, parse_xml
 
 
@@ -87,6 +87,45 @@ def test_unusable_encodings_are_named(name: str) -> None:
     source = f'<?xml version="1.0" encoding="{name}"?><r/>'.encode()
     with pytest.raises(XmlError, match=f"unknown encoding '{name}'. Save the file as UTF-8"):
         tree(source)
+
+
+LATE = ("\n\n", "\r\n \t", "<!-- a -->\n", "\n<!-- a\nb -->\n<!---->  ")
+
+
+@pytest.mark.parametrize("before", LATE)
+def test_a_declaration_behind_remarks_is_taken(before: str) -> None:
+    whole = f'{before}<?xml version="1.0"\n encoding="utf-8"?>\n<r>\n<a/></r>'
+    for source in (whole, whole.encode(), b"\xef\xbb\xbf" + whole.encode()):
+        root = tree(source)
+        line = before.count("\n") + 1
+        assert (root.late, root.line) == (line, line + 2)  # lines stay what they were
+        assert root.children[0].line == line + 3
+    coded = f'{before}<?xml version="1.0" encoding="latin-1"?><r x="Ä"/>'.encode("latin-1")
+    assert tree(coded).attributes == {"x": "Ä"}
+    assert tree(whole[len(before) :]).late == 0
+    assert tree(before + "<r/>").late == 0
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '<r><?xml version="1.0"?></r>',
+        '<r/><?xml version="1.0"?>',
+        '<r/>\n<?xml version="1.0"?>',
+        '<?xml version="1.0"?><?xml version="1.0"?><r/>',
+        '\n<?xml version="1.0"?>\n<?xml version="1.0"?><r/>',
+    ],
+)
+def test_a_declaration_elsewhere_is_told_its_place(source: str) -> None:
+    with pytest.raises(XmlError, match=r"belongs to the very beginning of the file, once"):
+        tree(source)
+
+
+def test_the_warning_of_a_late_declaration() -> None:
+    whole = '\n<!-- x -->\n<?xml version="1.0"?>\n<robot version="1.6.0"/>'
+    (warning,) = parse(whole).warnings
+    assert (warning.line, warning.severity) == (3, "warning")
+    assert "before blank lines and comments" in warning.message
 
 
 def test_bytes_that_do_not_decode_have_a_line() -> None:

@@ -1,6 +1,7 @@
 """What commands ask of an arm: load it, list its joints, read joint positions typed for it."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,7 +43,7 @@ class ArmJoint:
 
 
 def load_arm(path: Path) -> "RobotModel":
-    """Load an arm; say on standard error that it has warnings, when it has.
+    """Load an arm from HRDF, a configuration or a saved model; say when it has warnings.
 
     On a terminal, also say why the first command takes long: its kernels are being compiled.
     """
@@ -84,11 +85,13 @@ def joint_values(
     Positions of turning joints above two turns warn on standard error: they are mostly degrees.
 
     Args:
-        text: Comma-separated values.
+        text: Comma-separated values; None: the arm's home, where it has one and these are --q.
         model: The arm.
         option: Where they come from, for messages.
         per: "" for positions; " per second" and the like for rates, which may be large.
     """
+    if text is None and option == "--q" and "home" in model.reference_configurations:
+        return at_reference(model, "home", option)
     entries = split_values(text or "", option)
     if text is None and model.dof:
         example = ",".join(["0"] * model.dof)
@@ -107,9 +110,26 @@ def joint_values(
     return np.array([typed.value for typed in entries], dtype=np.float64)
 
 
-def seed_values(text: str | None, model: "RobotModel") -> FloatArray:
-    """Read the positions to start from, shape (dof,) [rad or m]; zeros when none are given."""
-    return np.zeros(model.dof) if text is None else joint_values(text, model, "--seed-q")
+def seed_values(
+    text: str | None, model: "RobotModel", references: Sequence[str] = ("ik_seed", "home")
+) -> FloatArray:
+    """Read the positions to start from, shape (dof,) [rad or m].
+
+    When none are given: the first of these configurations that the arm has, else zeros.
+    """
+    if text is not None:
+        return joint_values(text, model, "--seed-q")
+    for name in references:
+        if name in model.reference_configurations:
+            return at_reference(model, name, "--seed-q")
+    return np.zeros(model.dof)
+
+
+def at_reference(model: "RobotModel", name: str, option: str) -> FloatArray:
+    """Return a configuration of the arm in place of what was not typed, and say so."""
+    values = np.array(model.reference_configurations[name])
+    complain([f"no {option}: at {name} of the arm, {positions_text(values, 4)}"], level="note")
+    return values
 
 
 def with_limits(model: "RobotModel", text: str | None) -> "RobotModel":

@@ -14,6 +14,8 @@ from .values import FloatArray, lengths
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
 
+_MOST = 64 * 1024 * 1024  # bytes of a file of poses
+_MOST_PROBLEMS = 200
 STANDARD_GRAVITY = (0.0, 0.0, -9.81)
 
 
@@ -66,8 +68,15 @@ def poses_of(typed: list[str] | None, file: Path | None, model: "RobotModel") ->
 
 def _poses_in(file: Path, model: "RobotModel") -> list[FloatArray]:
     """Read a file of poses; all its problems are one error, a line each."""
+    from armwright.hrdf.files import UnreadableError, read_file
+
     try:
-        lines = file.read_text(encoding="utf-8-sig").splitlines()
+        data = read_file(file, _MOST)
+        if len(data) > _MOST:
+            raise InputError(f"{file}: larger than the limit of {_MOST} bytes")
+        lines = data.decode("utf-8-sig").splitlines()
+    except UnreadableError as error:
+        raise InputError(f"{file}: {str(error).capitalize()}") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{file}: not a text in UTF-8: {error.reason}") from None
     rows, problems = [], []
@@ -80,11 +89,18 @@ def _poses_in(file: Path, model: "RobotModel") -> list[FloatArray]:
         except InputError as problem:
             problems.append(str(problem))
     if problems:
-        raise InputError("\n".join(problems))
+        more = len(problems) - _MOST_PROBLEMS
+        told = [_cut(problem) for problem in problems[:_MOST_PROBLEMS]]
+        raise InputError("\n".join([*told, *([f"{file}: and {more} more"] if more > 0 else [])]))
     if not rows:
         example = ",".join(["0"] * model.dof)
         raise InputError(f"{file}: no poses; expected one a line, such as {example}")
     return rows
+
+
+def _cut(text: str) -> str:
+    """Return a problem at a length that can be read."""
+    return text if len(text) <= 1000 else text[:1000] + " ..."
 
 
 def percent(values: FloatArray, limits: FloatArray) -> FloatArray:

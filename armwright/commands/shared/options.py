@@ -12,14 +12,20 @@ import typer
 Three = tuple[str, str, str]
 Four = tuple[str, str, str, str]
 
-Arm = Annotated[Path, typer.Argument(metavar="ARM", help="Robot description (HRDF).")]
+Arm = Annotated[
+    Path,
+    typer.Argument(
+        metavar="ARM",
+        help="Robot description (HRDF), robot configuration (*.cfg.yaml) or saved model (.npz).",
+    ),
+]
 Q = Annotated[
     str | None,
     typer.Option(
         "--q",
         metavar="Q1,Q2,...",
         help="Joint positions, one comma-separated value; rad, m for joints that slide, "
-        "or with deg: 10deg,0.2,-90deg.",
+        "or with deg: 10deg,0.2,-90deg. When not given: the home of a configuration.",
     ),
 ]
 Qs = Annotated[
@@ -28,7 +34,8 @@ Qs = Annotated[
         "--q",
         metavar="Q1,Q2,...",
         help="Joint positions, one comma-separated value; rad, m for joints that slide, "
-        "or with deg: 10deg,0.2,-90deg. Again for every further pose.",
+        "or with deg: 10deg,0.2,-90deg. Again for every further pose. When not given: the home of "
+        "a configuration.",
     ),
 ]
 Poses = Annotated[
@@ -44,7 +51,8 @@ SeedQ = Annotated[
     typer.Option(
         "--seed-q",
         metavar="Q1,Q2,...",
-        help="Joint positions to start from, written as for --q; zeros when not given.",
+        help="Joint positions to start from, written as for --q; when not given the ik_seed or "
+        "home of a configuration, else zeros.",
     ),
 ]
 Xyz = Annotated[

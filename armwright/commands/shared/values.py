@@ -17,7 +17,9 @@ from .output import complain
 
 FloatArray = NDArray[np.float64]  # as in kinematics, which the help texts need not load
 
-_NUMBER = re.compile(r"([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(.*)", re.DOTALL)
+_NUMBER = re.compile(
+    r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(.*)", re.DOTALL
+)
 _TWO_TURNS = 4 * math.pi
 _UPRIGHT = 1e-9  # cosine of the pitch below which roll and yaw are one
 
