@@ -14,10 +14,18 @@ import numpy.typing as npt
 
 from armwright.errors import ModelError
 
-from .arrays import FloatArray, as_array, check_each, joint_vectors, read_only, row, short
+from .arrays import (
+    FloatArray,
+    JointValues,
+    as_array,
+    check_each,
+    joint_vectors,
+    read_only,
+    row,
+    short,
+)
 from .model import RobotModel
 from .naming import end_effector_number
-from .robot import STANDARD_GRAVITY
 
 _NO_LEVER = 1e-9  # N m that a kilogram may cause at a joint that it does not load
 
@@ -132,7 +140,7 @@ class PayloadLimit:
 
 def static_capability(
     model: RobotModel,
-    q: npt.ArrayLike,
+    q: JointValues,
     *,
     payload: float | None = None,
     com: npt.ArrayLike = (0.0, 0.0, 0.0),
@@ -153,7 +161,7 @@ def static_capability(
         index: Which end effector, from 0; not needed when there is only one.
         tag: The same by its tag.
         gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
-            (0, 0, -9.81).
+            the model's.
         continuous_efforts: What each joint can hold for long, shape (dof,) [N m or N], nan where
             it is not known; None: ``model.continuous_efforts``, from the part catalogue.
 
@@ -198,7 +206,7 @@ def static_capability(
 
 def largest_payload(
     model: RobotModel,
-    q: npt.ArrayLike,
+    q: JointValues,
     *,
     com: npt.ArrayLike = (0.0, 0.0, 0.0),
     frame: Literal["input", "output"] = "input",
@@ -243,7 +251,7 @@ def largest_payload(
     limits = np.where(np.isnan(known), model.max_efforts, known)
     alone = empty.gravity_efforts(poses, gravity)
     # A kilogram weighs minus g at the payload frame, so it takes -J^T g to hold it.
-    g = as_array(STANDARD_GRAVITY if gravity is None else gravity, (3,), "gravity")
+    g = as_array(model.gravity if gravity is None else gravity, (3,), "gravity")
     end = end_effector_number(model, index, tag)
     per_kilogram = -np.einsum("nij,i->nj", loaded.jacobians("payload", poses)[:, end, :3], g)
     least, most = _ranges(alone, per_kilogram, limits)
@@ -280,11 +288,11 @@ def _ranges(
     return np.maximum(least, 0.0), most
 
 
-def _poses(model: RobotModel, q: npt.ArrayLike) -> FloatArray:
+def _poses(model: RobotModel, q: JointValues) -> FloatArray:
     """Return one or more poses, shape (n, dof)."""
     if not isinstance(model, RobotModel):
         raise ModelError(f"model: expected a RobotModel, got {short(model)}")
-    poses = joint_vectors(q, model.dof)
+    poses = joint_vectors(q, model.dof, joints=model.joint_names)
     if poses.ndim > 2 or (poses.ndim == 2 and not len(poses)):
         raise ModelError(
             f"q: expected one pose, shape ({model.dof},), or several, shape (n, {model.dof}), "

@@ -1,13 +1,14 @@
 """Moves that an arm can make: through waypoints, within its positions, speeds and efforts."""
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import TrajectoryError
-from armwright.kinematics.arrays import FloatArray
+from armwright.kinematics.arrays import FloatArray, values_by_name
 
 from .trajectory import DEFAULT_SPEED, Trajectory, estimate_times, minimum_jerk
 from .waypoints import limits, numbers
@@ -21,7 +22,7 @@ _SLOWEST = 100.0  # a move that would have to be slowed down more than this is r
 
 def plan(
     model: "RobotModel",
-    waypoints: npt.ArrayLike,
+    waypoints: npt.ArrayLike | Sequence[Mapping[str, float]],
     *,
     max_speeds: npt.ArrayLike | None = None,
     max_accelerations: npt.ArrayLike | None = None,
@@ -36,7 +37,8 @@ def plan(
 
     Args:
         model: The arm.
-        waypoints: Joint positions, shape (m, dof), m of at least 2 [rad or m].
+        waypoints: Joint positions, shape (m, dof), m of at least 2 [rad or m]; or m mappings of
+            every joint's name to its position.
         max_speeds: One number or shape (dof,); the model's when None. Joints without a limit
             are planned at 1 rad/s or m/s.
         max_accelerations: One number or shape (dof,); no limit when None.
@@ -57,7 +59,8 @@ def plan(
         >>> bool((move.max_speeds() <= model.max_speeds).all())
         True
     """
-    places = numbers(waypoints, "plan, waypoints")
+    named = values_by_name(waypoints, model.joint_names, "plan, waypoints", TrajectoryError)
+    places = numbers(waypoints, "plan, waypoints") if named is None else named
     if places.ndim != 2 or places.shape[1] != model.dof or len(places) < 2:
         raise TrajectoryError(
             f"plan, waypoints: expected at least 2 rows, shape (m, {model.dof}), "

@@ -19,7 +19,7 @@ from armwright.errors import ModelError, ObjectiveError
 from armwright.ik._kernels import all_layout as layout
 from armwright.ik.objectives import named_frame, pose
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FloatArray, frozen, words
+from armwright.kinematics.arrays import FloatArray, JointValues, frozen, words
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.naming import FrameKey
 
@@ -168,7 +168,7 @@ def solve_all(
     model: RobotModel,
     T: npt.ArrayLike,
     *,
-    reference: npt.ArrayLike | None = None,
+    reference: JointValues | None = None,
     frame_type: str = "endeffector",
     index: int | None = None,
     tag: str | None = None,

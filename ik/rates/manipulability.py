@@ -4,13 +4,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
 from armwright.ik.objectives import ROWS, named_frame
 from armwright.ik.program import check_model, scaling
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FloatArray, frozen, number, one_of
+from armwright.kinematics.arrays import FloatArray, JointValues, frozen, number, one_of
 from armwright.kinematics.naming import FrameKey
 
 SINGULAR = 0.02  # smallest scaled singular value of a pose that is not nearly singular
@@ -57,7 +56,7 @@ class Manipulability:
 
 def manipulability(
     model: RobotModel,
-    q: npt.ArrayLike,
+    q: JointValues,
     *,
     rows: str = "pose",
     threshold: float = SINGULAR,

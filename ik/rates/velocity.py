@@ -14,7 +14,15 @@ from armwright.errors import ObjectiveError
 from armwright.ik.objectives import JointLimits, check_weight, named_frame, only_limits
 from armwright.ik.program import check_model, combine_limits, one_or_each, scaling
 from armwright.kinematics import Representation, RobotModel
-from armwright.kinematics.arrays import POSITIVE, FloatArray, frozen, got, is_masked, number
+from armwright.kinematics.arrays import (
+    POSITIVE,
+    FloatArray,
+    JointValues,
+    frozen,
+    got,
+    is_masked,
+    number,
+)
 from armwright.kinematics.naming import FrameKey
 from armwright.kinematics.representation import Reference
 
@@ -148,7 +156,7 @@ def twist(
 
 def velocity(
     model: RobotModel,
-    q: npt.ArrayLike,
+    q: JointValues,
     *twists: Twist | Sequence[float | None] | npt.ArrayLike,
     dt: float | None = None,
     limits: JointLimits | None = None,

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
 from armwright.ik.objectives import Objective
 from armwright.ik.program import (
@@ -16,7 +15,7 @@ from armwright.ik.program import (
     pose_of,
 )
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FloatArray
+from armwright.kinematics.arrays import FloatArray, JointValues
 from armwright.kinematics.engine import lazy
 
 from .care import solve_with_care
@@ -80,7 +79,7 @@ class IKProblem:
 
     def solve(
         self,
-        q0: npt.ArrayLike,
+        q0: JointValues,
         *,
         position_tolerance: float = POSITION_TOLERANCE,
         orientation_tolerance: float = ORIENTATION_TOLERANCE,

@@ -3,11 +3,11 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from armwright.ik.objectives import Objective
 from armwright.ik.program import GENERAL, fill_in, pose_of
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import JointValues
 from armwright.kinematics.engine import lazy
 
 from .care import solve_with_care
@@ -34,7 +34,7 @@ _FLOAT = np.dtype(np.float64)  # native: Numba may mistake another byte order fo
 
 def solve(
     model: RobotModel,
-    q0: npt.ArrayLike,
+    q0: JointValues,
     *objectives: Objective,
     position_tolerance: float = POSITION_TOLERANCE,
     orientation_tolerance: float = ORIENTATION_TOLERANCE,

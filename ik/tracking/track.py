@@ -12,7 +12,7 @@ from armwright.errors import ObjectiveError
 from armwright.ik.objectives import JointLimits, TargetObjective
 from armwright.ik.solving import call_numbered, target_array
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FloatArray, frozen
+from armwright.kinematics.arrays import FloatArray, JointValues, frozen
 from armwright.kinematics.naming import FrameKey
 
 from .status import TrackStatus
@@ -49,7 +49,7 @@ class TrackResult:
 
 def track(
     model: RobotModel,
-    q0: npt.ArrayLike,
+    q0: JointValues,
     poses: npt.ArrayLike | Sequence[TrackTarget],
     *,
     max_step: npt.ArrayLike | None = None,

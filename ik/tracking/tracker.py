@@ -34,7 +34,7 @@ from armwright.ik.program import (
 )
 from armwright.ik.solving import check_options, has_errors
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import POSITIVE, FloatArray, frozen, number
+from armwright.kinematics.arrays import POSITIVE, FloatArray, JointValues, frozen, number
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.naming import FrameKey
 
@@ -139,7 +139,7 @@ class Tracker:
     def __init__(
         self,
         model: RobotModel,
-        q0: npt.ArrayLike,
+        q0: JointValues,
         *,
         max_step: npt.ArrayLike | None = None,
         dt: float | None = None,
@@ -172,7 +172,7 @@ class Tracker:
         """Joint positions after the last step, shape (n_dof,), read-only."""
         return frozen(self._state[1:, layout.BEST].copy())
 
-    def reset(self, q0: npt.ArrayLike) -> None:
+    def reset(self, q0: JointValues) -> None:
         """Start anew from other joint positions.
 
         Args:

@@ -1,8 +1,8 @@
 """The one gate for what users hand over: numbers, vectors, rotations and poses.
 
 ``conversion`` says what counts as a number, ``checks`` holds numbers, rows and arrays to fill,
-``poses`` rotations, directions and poses. Every function takes the value, what it has to be, what
-to call it in messages and, last, the class of the error.
+``named`` joint values by name, ``poses`` rotations, directions and poses. Every function takes the
+value, what it has to be, what to call it in messages and, last, the class of the error.
 """
 
 from .checks import (
@@ -13,6 +13,7 @@ from .checks import (
     array_to_fill,
     as_array,
     check_each,
+    filled,
     finite_numbers,
     frozen,
     joint_vector,
@@ -27,6 +28,8 @@ from .checks import (
     within,
 )
 from .conversion import FLOAT, BoolArray, FloatArray, got, is_masked, numeric, short, words
+from .inertias import as_inertia
+from .named import JointValues, some_by_name, values_by_name
 from .poses import (
     KEPT,
     ROTATION_TOLERANCE,
@@ -52,15 +55,18 @@ __all__ = [
     "BoolArray",
     "FloatArray",
     "Hints",
+    "JointValues",
     "array_to_fill",
     "as_array",
     "as_direction",
+    "as_inertia",
     "as_orientation",
     "as_pose",
     "as_poses",
     "as_rotation",
     "check_angles",
     "check_each",
+    "filled",
     "finite_numbers",
     "frozen",
     "got",
@@ -78,7 +84,9 @@ __all__ = [
     "rotation_from_quaternion",
     "row",
     "short",
+    "some_by_name",
     "true_or_false",
+    "values_by_name",
     "whole_number",
     "within",
     "words",

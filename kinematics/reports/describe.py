@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 
 import numpy as np
-import numpy.typing as npt
 
-from armwright.kinematics.arrays import FloatArray, read_only
+from armwright.kinematics.arrays import FloatArray, JointValues, read_only
 from armwright.kinematics.naming import (
     KINDS,
     floating_base,
@@ -37,9 +36,9 @@ def gear_ratios(model: ModelData) -> FloatArray:
 
 def describe(
     model: ModelData,
-    q: npt.ArrayLike | None = None,
-    v: npt.ArrayLike | None = None,
-    tau: npt.ArrayLike | None = None,
+    q: JointValues | None = None,
+    v: JointValues | None = None,
+    tau: JointValues | None = None,
 ) -> str:
     """Describe the robot for a person to read: joints, limits, drives, frames, groups.
 
@@ -95,7 +94,7 @@ def _summary(model: ModelData) -> str:
 
 
 def _joint_table(
-    model: ModelData, q: npt.ArrayLike | None, v: npt.ArrayLike | None, tau: npt.ArrayLike | None
+    model: ModelData, q: JointValues | None, v: JointValues | None, tau: JointValues | None
 ) -> list[str]:
     """Return one line per joint, columns aligned."""
     tree, drives = topology(model), model.joint_dynamics

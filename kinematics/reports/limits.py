@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from armwright.errors import ModelError
 from armwright.hrdf import Actuator
-from armwright.kinematics.arrays import FloatArray, joint_vectors, one_of, read_only
+from armwright.kinematics.arrays import FloatArray, JointValues, joint_vectors, one_of, read_only
 from armwright.kinematics.robot import ModelData
 
 Quantity = Literal["position", "velocity", "effort"]
@@ -75,9 +75,9 @@ def continuous_efforts(model: ModelData) -> FloatArray:
 
 def check_limits(
     model: ModelData,
-    q: npt.ArrayLike | None = None,
-    v: npt.ArrayLike | None = None,
-    tau: npt.ArrayLike | None = None,
+    q: JointValues | None = None,
+    v: JointValues | None = None,
+    tau: JointValues | None = None,
 ) -> tuple[LimitViolation, ...]:
     """Find the joints that are beyond their limits.
 
@@ -128,7 +128,7 @@ def check_limits(
 
 def clip(
     model: ModelData,
-    values: npt.ArrayLike,
+    values: JointValues,
     quantity: Literal["position", "velocity", "effort"] = "position",
 ) -> FloatArray:
     """Bring joint values within the limits.
@@ -146,7 +146,9 @@ def clip(
     """
     which = one_of(quantity, QUANTITIES, "quantity")
     lower, upper = _bounds(model, which)
-    clipped: FloatArray = np.clip(joint_vectors(values, model.dof, "values"), lower, upper)
+    clipped: FloatArray = np.clip(
+        joint_vectors(values, model.dof, "values", joints=model.joint_names), lower, upper
+    )
     return clipped
 
 

@@ -25,6 +25,7 @@ from .rows import (
     STANDARD_GRAVITY,
     chain_to,
     joined,
+    under_gravity,
 )
 from .saving import load, save
 from .tags import UnknownTagError, unknown_tag
@@ -67,5 +68,6 @@ __all__ = [
     "save",
     "table_of_contents",
     "to_json",
+    "under_gravity",
     "unknown_tag",
 ]

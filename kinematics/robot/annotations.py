@@ -47,6 +47,7 @@ class Annotations:
         floating_base: Type and number of the frame that is the base when it is free to move; None:
             where the first element is attached.
         joint_names: In place of tags and numbers, (dof,); None: those.
+        gravity: Acceleration of free fall where a call says no other, world axes; None: the usual.
     """
 
     groups: tuple[Group, ...] = ()
@@ -59,6 +60,7 @@ class Annotations:
     free_flyer: bool = False
     floating_base: tuple[str, int] | None = None
     joint_names: tuple[str, ...] | None = None
+    gravity: tuple[float, float, float] | None = None
 
     def rename(self, names: Sequence[str], old: Sequence[str], own: bool) -> "Annotations":
         """Return the same with other names of joints.
@@ -121,6 +123,7 @@ class Annotations:
             max_speeds=_some(self.max_speeds, joints),
             max_efforts=_some(self.max_efforts, joints),
             joint_names=own,
+            gravity=self.gravity,
         )
 
 

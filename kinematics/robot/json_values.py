@@ -56,7 +56,7 @@ _MARK = "="
 # What classes and fields were called in files of before; fields that came later have defaults.
 _OLD_CLASSES = {"Extras": "Annotations", "Place": "NamedFrame"}
 _OLD_FIELDS = {"Annotations": {"places": "named_frames"}}
-_LATER_FIELDS = {"Annotations": {"joint_names"}}
+_LATER_FIELDS = {"Annotations": {"joint_names", "gravity"}, "Payload": {"inertia"}}
 
 
 def to_json(value: object) -> bytes:

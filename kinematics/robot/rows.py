@@ -4,6 +4,8 @@ The columns are those of ``_kernels/layout.py``: numbers where one column is mea
 several are.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from armwright.hrdf.elements import Inertia
@@ -87,6 +89,13 @@ def chain_to(rows: FloatArray, frame: FloatArray) -> FloatArray:
     first = to_matrix(rows[0, PLACEMENT]) @ to_matrix(chain[0, CHAIN_PLACEMENT])
     chain[0, CHAIN_PLACEMENT] = to_twelve(first)
     return chain
+
+
+def under_gravity(rows: FloatArray, gravity: Sequence[float] | FloatArray) -> FloatArray:
+    """Return a copy of the model rows with another acceleration of free fall."""
+    changed = rows.copy()
+    changed[0, GRAVITY] = gravity
+    return changed
 
 
 def add_mass(
