@@ -26,13 +26,15 @@
         BackendUnavailableError (ImportError)
 
 A message has four parts: where, what we got, what we expected, what to try. This is the one
-module that every other may import; it imports nothing of ours.
+module that every other may import; of ours it asks ``reprs`` alone.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal
+
+from armwright.reprs import cut_to_line, one_line_repr
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class Problem:
         parts = [part for part in (where, self.element, self.attribute) if part]
         return f"{', '.join(parts)}: {self.message}"
 
+    __repr__ = one_line_repr
+
 
 def did_you_mean(got: str, known: Iterable[str], *, most: int = 12) -> str:
     """Return " Known: a, b. Did you mean 'a'?" for the end of a message; "" if nothing is known."""
@@ -77,6 +81,10 @@ def did_you_mean(got: str, known: Iterable[str], *, most: int = 12) -> str:
 
 class ArmwrightError(Exception):
     """Base of every error that Armwright raises on purpose."""
+
+    def __repr__(self) -> str:
+        """Return class and message in one line of at most 200 characters; ``str`` is whole."""
+        return cut_to_line(super().__repr__())
 
 
 class _FileError(ArmwrightError, ValueError):

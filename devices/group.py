@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from armwright.errors import CommandRejectedError, DeviceStateError
 from armwright.kinematics.arrays import FloatArray, number
+from armwright.reprs import cut_to_line
 
 from .messages import GroupCommand, GroupFeedback, GroupInfo
 
@@ -221,6 +222,9 @@ class GroupAround(ContextOfGroup):
     def names(self) -> tuple[str, ...]:
         """Name of each module, in the order of every array."""
         return self._group.names
+
+    def __repr__(self) -> str:
+        return cut_to_line(f"{type(self).__name__}({self._group!r})")
 
     feedback_frequency = _handed_on("feedback_frequency", "How often feedback comes [Hz].")
     command_lifetime = _handed_on("command_lifetime", "How long a command acts [s].")

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from armwright.errors import ConfigError, Problem, did_you_mean
+from armwright.reprs import one_line_repr
 
 from .findings import Findings
 from .formula import shorten
@@ -103,6 +104,8 @@ class RobotConfig:
     def active(self, *types: str) -> tuple[PluginConfig, ...]:
         """Return the enabled plug-ins of some types."""
         return tuple(plugin for plugin in self.plugins if plugin.enabled and plugin.type in types)
+
+    __repr__ = one_line_repr
 
 
 def load_config(path: str | os.PathLike[str]) -> RobotConfig:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
+from armwright.reprs import one_line_repr
 
 from .arrays import (
     FloatArray,
@@ -113,6 +114,8 @@ class StaticCapability:
         """Return the names of chosen joints."""
         return tuple(self.joint_names[j] for j in np.flatnonzero(chosen).tolist())
 
+    __repr__ = one_line_repr
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PayloadLimit:
@@ -136,6 +139,8 @@ class PayloadLimit:
     pose: int
     masses: FloatArray
     not_judged: tuple[str, ...]
+
+    __repr__ = one_line_repr
 
 
 def static_capability(

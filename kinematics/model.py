@@ -3,6 +3,7 @@
 import os
 
 from armwright.kinematics import dynamics, motion, naming, reports, robot, variants
+from armwright.reprs import cut_to_line
 
 from .robot import ModelData, ModelT, attribute, table_of_contents
 
@@ -156,4 +157,4 @@ class RobotModel(ModelData):
         """Return what kind of robot it is, in one line."""
         parts = [f"{self.dof} dof", f"{self.n_elements} elements", f"{self.total_mass:.3f} kg"]
         names = ", ".join(self.joint_names[:8]) + (", ..." if self.dof > 8 else "")
-        return f"<RobotModel: {', '.join(parts)}; joints {names or 'none'}>"
+        return cut_to_line(f"<RobotModel: {', '.join(parts)}; joints {names or 'none'}>")

@@ -22,6 +22,7 @@ from armwright.kinematics import RobotModel
 from armwright.kinematics.arrays import FloatArray, JointValues, frozen, words
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.naming import FrameKey
+from armwright.reprs import cut_to_line
 
 from .chain import Arm, compile_arm
 
@@ -161,7 +162,7 @@ class AllSolutions:
         return AllSolutions, (self.method, self._state)
 
     def __repr__(self) -> str:
-        return f"AllSolutions({self.message}, solutions={self.solutions.tolist()})"
+        return cut_to_line(f"AllSolutions({self.message}, solutions={self.solutions.tolist()})")
 
 
 def solve_all(

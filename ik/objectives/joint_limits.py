@@ -12,6 +12,7 @@ from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel
 from armwright.kinematics.arrays import FloatArray, JointValues, row, some_by_name
 from armwright.kinematics.engine import lazy
+from armwright.reprs import one_line_repr
 
 from .base import Objective, split_names
 
@@ -85,6 +86,8 @@ class JointLimits(Objective):
             for limit, free in zip(given, (-none, none), strict=True)
         )
         return low, high
+
+    __repr__ = one_line_repr
 
 
 def joint_limits(lower: JointValues, upper: JointValues) -> JointLimits:

@@ -12,6 +12,7 @@ from armwright.kinematics import RobotModel
 from armwright.kinematics.arrays import FloatArray, as_array, frozen
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.robot import under_gravity
+from armwright.reprs import one_line_repr
 
 from .base import LARGEST, check_weight
 from .secondary import SecondaryObjective, SecondarySum
@@ -55,6 +56,8 @@ class EffortObjective(SecondaryObjective):
         rows = model._rows if self.gravity is None else under_gravity(model._rows, self.gravity)
         _gravity(rows, np.array(q), efforts)
         return -efforts
+
+    __repr__ = one_line_repr
 
 
 def least_effort(*, weight: float = 1.0, gravity: npt.ArrayLike | None = None) -> EffortObjective:

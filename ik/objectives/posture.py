@@ -15,6 +15,7 @@ from armwright.kinematics.arrays import (
     row,
     values_by_name,
 )
+from armwright.reprs import one_line_repr
 
 from .base import LARGEST, check_weight, split_names
 from .secondary import SecondaryObjective, SecondarySum
@@ -64,6 +65,8 @@ class PostureObjective(SecondaryObjective):
         found = values_by_name(given, model.joint_names, "posture, q_ref", ObjectiveError)
         assert found is not None
         return found
+
+    __repr__ = one_line_repr
 
 
 def posture(q_ref: JointValues, *, weight: float = 1.0) -> PostureObjective:

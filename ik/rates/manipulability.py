@@ -11,6 +11,7 @@ from armwright.ik.program import check_model, scaling
 from armwright.kinematics import RobotModel
 from armwright.kinematics.arrays import FloatArray, JointValues, frozen, number, one_of
 from armwright.kinematics.naming import FrameKey
+from armwright.reprs import one_line_repr
 
 SINGULAR = 0.02  # smallest scaled singular value of a pose that is not nearly singular
 
@@ -52,6 +53,8 @@ class Manipulability:
     lost_twists: FloatArray
     idle_motions: FloatArray
     length_weight: float
+
+    __repr__ = one_line_repr
 
 
 def manipulability(

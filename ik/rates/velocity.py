@@ -25,6 +25,7 @@ from armwright.kinematics.arrays import (
 )
 from armwright.kinematics.naming import FrameKey
 from armwright.kinematics.representation import Reference
+from armwright.reprs import one_line_repr
 
 from .bounded_step import box_step, scaled_step
 from .manipulability import SINGULAR, unit_rows
@@ -82,6 +83,8 @@ class VelocityResult:
     success: bool
     lost: FloatArray
     limited: tuple[int, ...]
+
+    __repr__ = one_line_repr
 
 
 def twist(

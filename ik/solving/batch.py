@@ -32,6 +32,7 @@ from armwright.kinematics.arrays import (
 )
 from armwright.kinematics.engine import kernel, lazy
 from armwright.kinematics.naming import FrameKey
+from armwright.reprs import one_line_repr
 
 from .options import Options, check_options
 from .residuals import has_errors
@@ -75,6 +76,8 @@ class BatchResult:
     def __len__(self) -> int:
         """Return the number of targets."""
         return len(self.q)
+
+    __repr__ = one_line_repr
 
 
 def solve_batch(

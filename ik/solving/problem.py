@@ -17,6 +17,7 @@ from armwright.ik.program import (
 from armwright.kinematics import RobotModel
 from armwright.kinematics.arrays import FloatArray, JointValues
 from armwright.kinematics.engine import lazy
+from armwright.reprs import cut_to_line
 
 from .care import solve_with_care
 from .options import (
@@ -142,4 +143,4 @@ class IKProblem:
 
     def __repr__(self) -> str:
         names = ", ".join(objective.name for objective in self.objectives)
-        return f"IKProblem({self.model!r}, {names})"
+        return cut_to_line(f"IKProblem({names}; {self.model!r})")

@@ -14,6 +14,7 @@ from armwright.ik.solving import call_numbered, target_array
 from armwright.kinematics import RobotModel
 from armwright.kinematics.arrays import FloatArray, JointValues, frozen
 from armwright.kinematics.naming import FrameKey
+from armwright.reprs import one_line_repr
 
 from .status import TrackStatus
 from .tracker import Tracker, TrackTarget
@@ -45,6 +46,8 @@ class TrackResult:
     reached: npt.NDArray[np.bool_]
     position_error: FloatArray
     orientation_error: FloatArray
+
+    __repr__ = one_line_repr
 
 
 def track(

@@ -34,9 +34,10 @@ from armwright.ik.program import (
 )
 from armwright.ik.solving import check_options, has_errors
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import POSITIVE, FloatArray, JointValues, frozen, number
+from armwright.kinematics.arrays import POSITIVE, FloatArray, JointValues, frozen, number, words
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.naming import FrameKey
+from armwright.reprs import cut_to_line
 
 from .reasons import explain_step
 from .status import TrackStatus
@@ -166,6 +167,9 @@ class Tracker:
         self._before = np.zeros(model.dof)
         combine_limits(model, self._limits)
         self.reset(q0)
+
+    def __repr__(self) -> str:
+        return cut_to_line(f"Tracker({self._status.value}, q=[{words(self.q)}]; {self.model!r})")
 
     @property
     def q(self) -> FloatArray:

@@ -26,6 +26,7 @@ from armwright.kinematics.arrays import (
 )
 from armwright.kinematics.model import RobotModel
 from armwright.kinematics.robot import Annotations, FrameKind, JointDynamics, compile_description
+from armwright.reprs import cut_to_line
 
 from .arguments import pose_of, vector_of
 from .tree_to_elements import JointType, Motion, TreeNode, describe_tree, named_frames_of
@@ -224,6 +225,10 @@ class ModelBuilder:
     def has_frame(self, name: str) -> bool:
         """Tell whether there is a joint, body or frame of that name already."""
         return name in self._nodes
+
+    def __repr__(self) -> str:
+        names = ", ".join(list(self._nodes)[:20])
+        return cut_to_line(f"ModelBuilder({self._name!r}; {names or 'nothing yet'})")
 
     def describe(self) -> RobotDescription:
         """Return the tree as it is now in HRDF's elements, which ``hrdf.write`` can write.

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from armwright.kinematics.robot import LAST, PARENT, ModelData
+from armwright.reprs import one_line_repr
 
 JointKind = Literal["revolute", "prismatic"]
 
@@ -79,6 +80,8 @@ class Topology:
         """Return the joints that move the bodies of two joints, from the base outward."""
         mine = set(self.supports[joint])
         return tuple(one for one in self.supports[other] if one in mine)
+
+    __repr__ = one_line_repr
 
 
 def topology(model: ModelData) -> Topology:

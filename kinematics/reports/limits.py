@@ -10,6 +10,7 @@ from armwright.errors import ModelError
 from armwright.hrdf import Actuator
 from armwright.kinematics.arrays import FloatArray, JointValues, joint_vectors, one_of, read_only
 from armwright.kinematics.robot import ModelData
+from armwright.reprs import one_line_repr
 
 Quantity = Literal["position", "velocity", "effort"]
 QUANTITIES: tuple[Quantity, ...] = ("position", "velocity", "effort")
@@ -49,6 +50,8 @@ class LimitViolation:
             f"joint {self.joint!r}: {self.quantity} {self.value:.6g} {self.unit} is "
             f"{self.excess:.3g} {self.unit} {side} the limit of {self.limit:.6g}"
         )
+
+    __repr__ = one_line_repr
 
 
 def has_position_limits(model: ModelData) -> npt.NDArray[np.bool_]:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from armwright.reprs import one_line_repr
+
 from .group import Group
 
 Configurations = tuple[tuple[str, tuple[float, ...]], ...]
@@ -28,6 +30,8 @@ class NamedFrame:
     kind: FrameKind
     element: int
     side: Literal["input", "output"]
+
+    __repr__ = one_line_repr
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +129,8 @@ class Annotations:
             joint_names=own,
             gravity=self.gravity,
         )
+
+    __repr__ = one_line_repr
 
 
 NO_ANNOTATIONS = Annotations()

@@ -9,6 +9,7 @@ import numpy as np
 from armwright.hrdf.elements import NO_INERTIA, Inertia
 from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.frame_types import FrameType
+from armwright.reprs import one_line_repr
 
 from .compile import Compiled
 from .rows import add_mass, sum_subtrees
@@ -30,6 +31,8 @@ class Payload:
     com: tuple[float, float, float] = (0.0, 0.0, 0.0)
     frame: Literal["input", "output"] = "input"
     inertia: Inertia = NO_INERTIA
+
+    __repr__ = one_line_repr
 
 
 NO_PAYLOAD = Payload()

@@ -11,6 +11,7 @@ import numpy as np
 from armwright.kinematics.arrays import FloatArray, read_only
 from armwright.kinematics.model import RobotModel
 from armwright.kinematics.representation import Representation
+from armwright.reprs import cut_to_line
 
 from . import bodies, constraints, coordinates, dynamics, frames, relative, variants, wrenches
 from . import momentum as masses
@@ -176,7 +177,7 @@ class RobotState(StateData):
         base = "floating" if self.floating else "fixed"
         q = np.array2string(self.q, precision=4, threshold=12, separator=", ", max_line_width=200)
         moving = "moving" if self.generalized_velocity.any() else "at rest"
-        return f"<RobotState: {self.model.dof} dof, {base} base, {moving}; q {q}>"
+        return cut_to_line(f"<RobotState: {self.model.dof} dof, {base} base, {moving}; q {q}>")
 
 
 def _rebuild(

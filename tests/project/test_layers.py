@@ -54,7 +54,8 @@ def test_errors_and_hooks_import_nothing_of_ours() -> None:
     def ours(path: str) -> list[str]:
         return [one.module for one in imports(ROOT / path) if "armwright" in one.module]
 
-    assert ours("armwright/errors.py") == []
+    assert ours("armwright/errors.py") == ["armwright.reprs"]
+    assert ours("armwright/reprs.py") == []
     assert ours("armwright/hooks.py") == ["armwright.errors"]
 
 
