@@ -166,7 +166,7 @@ def no_inertia(model: ModelData, joint: int) -> ModelError:
     """Return the error about a joint (from 1) that moves no inertia."""
     return ModelError(
         f"joint {model.joint_names[joint - 1]!r} moves no inertia, so that any effort would "
-        "accelerate it without bound. Real joints have rotors: "
-        'model.with_joint_dynamics("catalog"), or rotor_inertia= where the catalogue does not know '
-        "the part; or add a payload off its axis (with_payload)"
+        "accelerate it without bound. Real joints have rotor inertia: "
+        'with_joint_dynamics("catalog") adds it, with rotor_inertia= where the catalogue does not '
+        "know the part; or add a payload off its axis (with_payload)"
     )
