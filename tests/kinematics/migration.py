@@ -20,14 +20,13 @@ def rows_of(document: str, heading: str) -> dict[str, str]:
     section = text.split(f"\n{heading}\n")[1]
     section = re.split(rf"\n#{{1,{len(level.group())}}} ", section)[0]
     found: dict[str, str] = {}
-    for line in section.splitlines():
+    lines = section.splitlines()
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
         cells = line.strip().strip("|").split(" | ")
-        if not line.startswith("| ") or len(cells) < 2 or set(line) <= set("|-: "):
-            continue
+        if not line.startswith("| ") or len(cells) < 2 or below.startswith("|--"):
+            continue  # no row, or the head of the table
         first = re.search(r"`([^`]+)`", cells[0])
         key = first.group(1) if first else cells[0].strip()
-        if key[:1].isupper() and first is None:
-            continue  # the head of the table
         assert key not in found, f"two rows begin with {key}"
         found[key] = cells[1]
     assert found
