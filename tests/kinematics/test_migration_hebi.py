@@ -113,6 +113,17 @@ def _(pair: Pair) -> None:
     assert ours.payloads[0].mass == 0.7
 
 
+@robot("get_payload(index=)")
+def _(pair: Pair) -> None:
+    theirs = pair.hebi.robot_model.import_from_hrdf(str(ARM))
+    theirs.set_payload(mass=0.7, com=np.array([0.05, 0.03, 0.02]))
+    com = np.zeros(3)
+    mass = theirs.get_payload(index=0, com_out=com)
+    told = pair.ours.with_payload(0.7, (0.05, 0.03, 0.02)).payloads[0]
+    pair.same(told.mass, mass)
+    pair.same(told.com, com)
+
+
 @robot("robot_model.import_from_hrdf(path)")
 def _(pair: Pair) -> None:
     assert aw.load(ARM).dof == pair.theirs.dof_count
@@ -331,6 +342,15 @@ def _(pair: Pair) -> None:
     with devices.imitate(2) as ours:
         ours.send(devices.GroupCommand(position=[0.1, 0.2]))
         pair.same(ours.feedback().position, theirs)
+
+
+@modules("feedback.accelerometer")
+def _(pair: Pair) -> None:
+    """What hebi-py has in its feedback is copied under the same names; see ``test_imu.py``."""
+    theirs = pair.hebi.GroupFeedback(2)
+    ours = devices.GroupFeedback(1.0, [0.0, 0.0])
+    for name in ("accelerometer", "gyro", "orientation"):
+        assert getattr(theirs, name).shape == getattr(ours, name).shape
 
 
 @modules("group.get_next_feedback()")

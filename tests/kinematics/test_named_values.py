@@ -35,7 +35,11 @@ CALLS: dict[str, Call] = {
     "momentum_matrix": lambda m, q, v, a: m.momentum_matrix(q),
     "regressor": lambda m, q, v, a: m.inverse_dynamics_regressor(q, v, a),
     "to_map": lambda m, q, v, a: list(m.to_map(q).values()),
-    "clip": lambda m, q, v, a: m.clip(q),
+    "clip": lambda m, q, v, a: (
+        [*dict(m.to_map(m.clip(q))).values()]
+        if not isinstance(q, dict)
+        else [m.clip(q)[name] for name in m.joint_names]
+    ),
     "check_limits": lambda m, q, v, a: len(m.check_limits(q=q, v=v, tau=a)),
     "describe": lambda m, q, v, a: len(m.describe(q=q)),
     "state": lambda m, q, v, a: RobotState(m, q, v, a).inverse_dynamics(),
@@ -69,6 +73,8 @@ def test_unknown_and_missing_names_are_errors(arm: RobotModel, call: str) -> Non
     misspelt = {**good, "J3_elbwo": 0.0}
     with pytest.raises(ValueError, match=r"no joint 'J3_elbwo'.*Did you mean 'J3_elbow'\?"):
         CALLS[call](arm, misspelt, good, good)
+    if call in ("clip", "check_limits"):  # these speak of some joints as well
+        return
     good.pop("J3_elbow")
     with pytest.raises(ValueError, match=r"expected 6 joints, got 5; missing: J3_elbow"):
         CALLS[call](arm, good, good, good)
@@ -152,3 +158,14 @@ def test_postures_by_name_are_not_mixed_up(arm: RobotModel) -> None:
 def test_waypoints_by_name_name_the_waypoint(arm: RobotModel) -> None:
     with pytest.raises(TrajectoryError, match="plan, waypoints, row 1: expected 6 joints, got 0"):
         devices.plan(arm, [arm.to_map(np.zeros(6)), {}])
+
+
+def test_limits_of_some_joints_alone(arm: RobotModel) -> None:
+    narrow = arm.with_position_limits([-1.0] * 6, [1.0] * 6)
+    (found,) = narrow.check_limits(q={"J3_elbow": 1.5, "J1_base": 0.2})
+    assert (found.joint, found.excess) == ("J3_elbow", 0.5)
+    clipped = narrow.clip({"J3_elbow": 1.5, "J1_base": 0.2})
+    assert clipped == {"J3_elbow": 1.0, "J1_base": 0.2}
+    assert narrow.check_limits(q=clipped) == ()
+    with pytest.raises(JointVectorError, match="q of joint 'J3_elbow': expected a finite number"):
+        narrow.check_limits(q={"J3_elbow": float("nan")})
