@@ -6,6 +6,7 @@ standing arm, is left out. They grow in a straight line with the mass of a paylo
 payload is exact. Where nobody says what a joint can hold for long, the report names it.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,6 +25,7 @@ from .arrays import (
     read_only,
     row,
     short,
+    some_by_name,
 )
 from .model import RobotModel
 from .naming import end_effector_number
@@ -153,7 +155,7 @@ def static_capability(
     index: int | None = None,
     tag: str | None = None,
     gravity: npt.ArrayLike | None = None,
-    continuous_efforts: npt.ArrayLike | None = None,
+    continuous_efforts: JointValues | None = None,
 ) -> StaticCapability:
     """Compare holding efforts at poses with what the joints can give for long.
 
@@ -218,7 +220,7 @@ def largest_payload(
     index: int | None = None,
     tag: str | None = None,
     gravity: npt.ArrayLike | None = None,
-    continuous_efforts: npt.ArrayLike | None = None,
+    continuous_efforts: JointValues | None = None,
 ) -> PayloadLimit:
     """Find the largest payload that every joint can hold for long at every pose.
 
@@ -306,11 +308,15 @@ def _poses(model: RobotModel, q: JointValues) -> FloatArray:
     return np.atleast_2d(poses)
 
 
-def _limits(model: RobotModel, given: npt.ArrayLike | None) -> FloatArray:
+def _limits(model: RobotModel, given: JointValues | None) -> FloatArray:
     """Return what each joint can hold for long, shape (dof,); nan where not known."""
     if given is None:
         return model.continuous_efforts
-    limits = row(given, model.dof, "continuous_efforts")
+    if isinstance(given, Mapping):
+        known = model.continuous_efforts
+        limits = some_by_name(given, model.joint_names, known, "continuous_efforts", ModelError)
+    else:
+        limits = row(given, model.dof, "continuous_efforts")
     wanted = "0 or more, or nan where it is not known"
     check_each(limits, ~(limits < 0), "continuous_efforts", wanted, joints=model.joint_names)
     return limits

@@ -163,7 +163,7 @@ def velocity(
     *twists: Twist | Sequence[float | None] | npt.ArrayLike,
     dt: float | None = None,
     limits: JointLimits | None = None,
-    max_speed: npt.ArrayLike | None = None,
+    max_speed: JointValues | None = None,
     keep_direction: bool = True,
     damping: float = 2 * SINGULAR,
     reference: Reference | None = None,
@@ -192,8 +192,8 @@ def velocity(
             linear alone, of the frame that the other arguments name.
         dt: How long the velocities will last [s]; None: only joints at a limit are held.
         limits: ``joint_limits`` that narrow those of the model.
-        max_speed: Most that each joint may move, one number or (n_dof,) [rad/s or m/s]; lowers
-            the ``max_speeds`` of the model.
+        max_speed: Most that each joint may move, one number, (n_dof,), or {joint name: number} of
+            some joints [rad/s or m/s]; lowers the ``max_speeds`` of the model.
         keep_direction: When limits do not allow the twists: True slows all of them down by one
             factor, after other joints took over what they can, so that frames move straight.
             False comes as near to them as it can by weighted least squares, and slides along.
@@ -288,12 +288,12 @@ def _box(
     q: FloatArray,
     dt: object,
     limits: tuple[JointLimits, ...],
-    max_speed: npt.ArrayLike | None,
+    max_speed: JointValues | None,
 ) -> FloatArray:
     """Return the least and largest joint velocities, shape (2, n_dof); 0 is always between."""
     speeds = model.max_speeds
     if max_speed is not None:
-        speeds = np.minimum(speeds, one_or_each(max_speed, "max_speed", model.dof))
+        speeds = np.minimum(speeds, one_or_each(max_speed, "max_speed", model.joint_names))
     room = combine_limits(model, limits) - q  # (2, n_dof)
     if dt is not None:
         seconds = number(

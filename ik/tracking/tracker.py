@@ -89,8 +89,9 @@ class Tracker:
         model: The robot.
         q0: Joint positions now, shape (n_dof,) [rad or m]. Joints that are outside their limits
             move back in by bounded steps.
-        max_step: Most that each joint may move in one step, one number or (n_dof,) [rad or m];
-            None: 0.5 rad of the output (a slide: a quarter of the reach) where ``dt`` sets none.
+        max_step: Most that each joint may move in one step, one number, (n_dof,), or {joint name:
+            number} of some joints [rad or m]; None: 0.5 rad of the output (a slide: a quarter of
+            the reach) where ``dt`` sets none.
         dt: Time between steps [s]; holds every joint to its ``max_speeds`` of the model.
         limits: ``joint_limits`` that narrow those of the model.
         position_tolerance: A step comes nearer than this where it can [m].
@@ -142,7 +143,7 @@ class Tracker:
         model: RobotModel,
         q0: JointValues,
         *,
-        max_step: npt.ArrayLike | None = None,
+        max_step: JointValues | None = None,
         dt: float | None = None,
         limits: JointLimits | None = None,
         position_tolerance: float = 1e-6,
@@ -304,7 +305,7 @@ class Tracker:
         self._table = fill_in(self._program, objectives)
 
 
-def largest_steps(model: RobotModel, max_step: npt.ArrayLike | None, dt: object) -> FloatArray:
+def largest_steps(model: RobotModel, max_step: JointValues | None, dt: object) -> FloatArray:
     """Return the most that each joint may move, shape (n_dof,); inf where nobody says."""
     steps = np.full(model.dof, np.inf)
     if dt is not None:
@@ -313,5 +314,5 @@ def largest_steps(model: RobotModel, max_step: npt.ArrayLike | None, dt: object)
         with np.errstate(over="ignore"):
             steps = model.max_speeds * seconds
     if max_step is not None:
-        steps = np.minimum(steps, one_or_each(max_step, "max_step", model.dof))
+        steps = np.minimum(steps, one_or_each(max_step, "max_step", model.joint_names))
     return steps

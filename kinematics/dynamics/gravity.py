@@ -1,5 +1,6 @@
 """Efforts that hold the robot against gravity."""
 
+import math
 import warnings
 from typing import TYPE_CHECKING
 
@@ -91,11 +92,15 @@ def sampled(rows: Rows) -> dict[str, FloatArray | None]:
 
 def _warn_of_length(g: FloatArray) -> None:
     """Warn about a vector that looks normalized, at the caller of the public method."""
-    lengths = np.sqrt(np.einsum("...i,...i->...", g, g)).reshape(-1)
-    normal = np.flatnonzero(abs(lengths - 1.0) < 1e-3)
-    if len(normal):
+    if g.ndim == 1:
+        shown = g if abs(math.sqrt(g @ g) - 1.0) < 1e-3 else None
+    else:
+        each = g.reshape(-1, 3)
+        normal = np.flatnonzero(abs(np.linalg.norm(each, axis=1) - 1.0) < 1e-3)
+        shown = each[normal[0]] if len(normal) else None
+    if shown is not None:
         warnings.warn(
-            f"gravity {g.reshape(-1, 3)[normal[0]].tolist()} has length 1: was it normalized? "
+            f"gravity {shown.tolist()} has length 1: was it normalized? "
             "Expected an acceleration in m/s^2, such as (0, 0, -9.81)",
             stacklevel=4,
         )

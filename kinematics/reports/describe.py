@@ -84,6 +84,8 @@ def _summary(model: ModelData) -> str:
     loads = sum(payload.mass for payload in model._payloads)
     if loads:
         parts.append(f"payload {loads:g} kg")
+    if model._annotations.gravity is not None:
+        parts.append(f"gravity {' '.join(f'{x:g}' for x in gravity(model))} m/s^2")
     where = " ".join(f"{x:g}" for x in model._rows[0, PLACEMENT].reshape(3, 4)[:, 3] + 0.0)
     base = f"base fixed at {where} m"
     if model._annotations.free_flyer:

@@ -153,6 +153,8 @@ def _read(cls: type[ModelT], name: str) -> ModelT:
     model = object.__new__(cls)
     frozen = JointDynamics(*map(read_only, drives))
     model._fill(description, compiled, read_only(limits), payloads, frozen, annotations)
+    if not np.isfinite(model._rows).all():
+        raise ModelFileError("damaged: payloads or gravity have numbers that are not finite")
     return model
 
 

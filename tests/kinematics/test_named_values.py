@@ -169,3 +169,22 @@ def test_limits_of_some_joints_alone(arm: RobotModel) -> None:
     assert narrow.check_limits(q=clipped) == ()
     with pytest.raises(JointVectorError, match="q of joint 'J3_elbow': expected a finite number"):
         narrow.check_limits(q={"J3_elbow": float("nan")})
+
+
+def test_speeds_steps_and_efforts_of_some_joints(arm: RobotModel) -> None:
+    q, each = np.full(6, 0.3), np.full(6, np.inf)
+    each[2] = 0.01
+    named: Any = {"J3_elbow": 0.01}
+    twist = ik.twist([0.1, 0, 0, 0, 0, 0])
+    slow = ik.velocity(arm, q, twist, max_speed=named)
+    np.testing.assert_array_equal(slow.v, ik.velocity(arm, q, twist, max_speed=each).v)
+    assert abs(slow.v[2]) <= 0.01
+    poses = [arm.end_effector(q + t) for t in (0.0, 0.005, 0.02)]
+    tracked = ik.track(arm, q, poses, max_step=named)
+    np.testing.assert_array_equal(tracked.q, ik.track(arm, q, poses, max_step=each).q)
+    with pytest.raises(ObjectiveError, match=r"max_step: there is no joint 'elbow'"):
+        ik.Tracker(arm, q, max_step={"elbow": 1.0})
+    report = kinematics.static_capability(arm, q, continuous_efforts={"J3_elbow": 0.5})
+    wanted = arm.continuous_efforts.copy()
+    wanted[2] = 0.5
+    np.testing.assert_array_equal(report.continuous_efforts, wanted)

@@ -1,6 +1,7 @@
 """Another gravity: as a default of the model, and one for every sample of a batch; wrenches too."""
 
 import copy
+import dataclasses
 import pickle
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 import armwright as aw
 from armwright import devices, ik, kinematics
-from armwright.errors import JointVectorError, ModelError, TrajectoryError
+from armwright.errors import JointVectorError, ModelError, ModelFileError, TrajectoryError
 from armwright.kinematics import GRAVITY, RobotModel, RobotState
 from tests.kinematics.dynamics_robots import motion, with_drives
 
@@ -70,6 +71,16 @@ def test_it_stays_with_the_model(robot: RobotModel, tmp_path: Path) -> None:
     ):
         assert other.gravity.tolist() == MOON.tolist()
     assert moon.with_gravity([0, 0, -9.81]) == robot
+    assert "gravity 0.3 -0.2 -1.62 m/s^2" in moon.describe()
+    assert "gravity" not in robot.describe()
+    # What a file cannot mean is refused.
+    for number in (float("nan"), float("inf")):
+        bad = moon._variant(
+            annotations=dataclasses.replace(moon._annotations, gravity=(0.0, 0.0, number))
+        )
+        bad.save(tmp_path / "bad.npz")
+        with pytest.raises(ModelFileError, match="payloads or gravity"):
+            RobotModel.load(tmp_path / "bad.npz")
 
 
 def test_plans_searches_and_simulation_take_it() -> None:

@@ -131,6 +131,8 @@ def examples() -> list[object]:
         readings,
         devices.doctor.diagnose(arm, [readings]),
         *diagnosed(arm, home),
+        devices.plugins.GravityCompensationEffort(),
+        devices.plugins.Mixer([devices.plugins.GravityCompensationEffort()], arm.max_efforts),
     ]
 
 
