@@ -191,6 +191,7 @@ def test_hebi_s_arrays_are_copied(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.hebi
 def test_an_imitation_has_none() -> None:
+    pytest.importorskip("hebi")
     with devices.imitate(2) as group:
         message = group.feedback()
     assert np.isnan(message.orientation).all()
