@@ -30,7 +30,7 @@
         BackendUnavailableError (ImportError)
 
 A message has four parts: where, what we got, what we expected, what to try. This is the one
-module that every other may import; it imports nothing of ours.
+module that every other may import; of ours it asks ``reprs`` alone.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,6 +38,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import islice
 from typing import Literal
+
+from armwright.reprs import cut_to_line, one_line_repr
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,8 @@ class Problem:
         where = f"{file}:{self.line}" if self.line else file
         parts = [part for part in (where, _cut(self.element, 400), self.attribute) if part]
         return f"{', '.join(parts)}: {self.message}"
+
+    __repr__ = one_line_repr
 
 
 FaultKind = Literal[
@@ -146,6 +150,10 @@ def _alike(got: str, names: Iterable[str]) -> list[str]:
 
 class ArmwrightError(Exception):
     """Base of every error that Armwright raises on purpose."""
+
+    def __repr__(self) -> str:
+        """Return class and message in one line of at most 200 characters; ``str`` is whole."""
+        return cut_to_line(super().__repr__())
 
 
 class _FileError(ArmwrightError, ValueError):

@@ -6,6 +6,7 @@ from . import doctor, plugins, trajectory
 from .driving import Recording, follow
 from .group import ActuatorGroup
 from .hebi import connect, imitate
+from .imu import gravity_from_imu
 from .messages import GroupCommand, GroupFeedback, GroupInfo
 from .simulation import FaultyGroup, SimulatedGroup, simulate
 from .trajectory import Trajectory, estimate_times, minimum_jerk, plan
@@ -24,6 +25,7 @@ __all__ = [
     "doctor",
     "estimate_times",
     "follow",
+    "gravity_from_imu",
     "imitate",
     "load_config",
     "minimum_jerk",

@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from armwright.errors import CommandRejectedError, DeviceStateError
 from armwright.kinematics.arrays import FloatArray, number
+from armwright.reprs import cut_to_line
 
 from .messages import GroupCommand, GroupFeedback, GroupInfo
 
@@ -241,6 +242,9 @@ class GroupAround(ContextOfGroup):
     def real_time(self) -> bool:
         """Whether the group behind it waits for the wall clock, as real ones do."""
         return is_real_time(self._group)
+
+    def __repr__(self) -> str:
+        return cut_to_line(f"{type(self).__name__}({self._group!r})")
 
     feedback_frequency = _handed_on("feedback_frequency", "How often feedback comes [Hz].")
     command_lifetime = _handed_on("command_lifetime", "How long a command acts [s].")

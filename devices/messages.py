@@ -5,15 +5,22 @@ commanded" in a command and "not reported" in feedback. Arrays are copied in and
 message can be kept, logged and compared later without fear of change.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import CommandRejectedError
 from armwright.kinematics.arrays import FloatArray, as_array, check_each, frozen, number, row
+from armwright.reprs import cut_to_line, one_line_repr
 
+Imu = tuple[FloatArray, FloatArray, FloatArray]
+"""Accelerometer (size, 3), gyro (size, 3) and orientation (size, 4) of the modules."""
+
+_IMU = {"accelerometer": 3, "gyro": 3, "orientation": 4}
 _FIELDS = ("position", "velocity", "effort")
 _REPORTED = (*_FIELDS, "position_command", "velocity_command", "effort_command")
 
@@ -96,7 +103,7 @@ class GroupCommand:
     def __repr__(self) -> str:
         values = ((name, getattr(self, name)) for name in _FIELDS)
         given = [f"{name}={_short(value)}" for name, value in values if value is not None]
-        return f"GroupCommand({', '.join(given)})"
+        return cut_to_line(f"GroupCommand({', '.join(given)})")
 
     def __reduce__(self) -> tuple[type, tuple[FloatArray | None, ...]]:
         return GroupCommand, (self.position, self.velocity, self.effort)
@@ -106,6 +113,8 @@ class GroupCommand:
 class GroupFeedback:
     """What the modules of a group reported at one moment; NaN where a module does not report.
 
+    ``repr`` shows the joints alone.
+
     Attributes:
         time: Seconds on the group's own clock; 0 is when the group was made.
         position: Shape (size,) [rad or m].
@@ -114,6 +123,11 @@ class GroupFeedback:
         position_command: What the module follows now, shape (size,); NaN when not commanded.
         velocity_command: As position_command.
         effort_command: As position_command.
+        accelerometer: What the accelerometer of each module reads, in the module's axes, shape
+            (size, 3) [m/s^2]: at rest the opposite of gravity, 9.81 upwards.
+        gyro: How each module turns, in its own axes, shape (size, 3) [rad/s].
+        orientation: How each module stands, R_world_module as a quaternion (w, x, y, z), shape
+            (size, 4).
     """
 
     time: float
@@ -123,6 +137,7 @@ class GroupFeedback:
     position_command: FloatArray
     velocity_command: FloatArray
     effort_command: FloatArray
+    _imu: "Imu | Callable[[], Imu]"
 
     def __init__(
         self,
@@ -133,6 +148,10 @@ class GroupFeedback:
         position_command: npt.ArrayLike | None = None,
         velocity_command: npt.ArrayLike | None = None,
         effort_command: npt.ArrayLike | None = None,
+        *,
+        accelerometer: npt.ArrayLike | None = None,
+        gyro: npt.ArrayLike | None = None,
+        orientation: npt.ArrayLike | None = None,
     ) -> None:
         places = row(position, None, "GroupFeedback, position", ValueError)
         block = np.full((6, len(places)), np.nan)
@@ -145,11 +164,40 @@ class GroupFeedback:
         object.__setattr__(self, "time", number(time, "GroupFeedback, time", error=ValueError))
         for name, one in zip(_REPORTED, block, strict=True):
             object.__setattr__(self, name, one)
+        sensed = (accelerometer, gyro, orientation)
+        object.__setattr__(self, "_imu", imu_arrays(sensed, len(places)))
 
     @property
     def size(self) -> int:
         """Number of modules."""
         return len(self.position)
+
+    @property
+    def accelerometer(self) -> FloatArray:
+        """What the accelerometer of each module reads, in the module's axes, (size, 3) [m/s^2]."""
+        return self._sensed()[0]
+
+    @property
+    def gyro(self) -> FloatArray:
+        """How each module turns, in its own axes, shape (size, 3) [rad/s]."""
+        return self._sensed()[1]
+
+    @property
+    def orientation(self) -> FloatArray:
+        """How each module stands: R_world_module as quaternions (w, x, y, z), shape (size, 4)."""
+        return self._sensed()[2]
+
+    def _sensing(self, imu: "Imu | Callable[[], Imu]") -> "GroupFeedback":
+        """Take what the IMUs report, or what finds it when it is asked for; for a new message."""
+        object.__setattr__(self, "_imu", imu)
+        return self
+
+    def _sensed(self) -> "Imu":
+        """Return what the IMUs report; worked out when it is first asked for."""
+        if callable(self._imu):
+            object.__setattr__(self, "_imu", imu_arrays(self._imu(), self.size))
+        assert isinstance(self._imu, tuple)
+        return self._imu
 
     def __repr__(self) -> str:
         values = ((name, getattr(self, name)) for name in _REPORTED)
@@ -158,13 +206,11 @@ class GroupFeedback:
             for name, value in values
             if name == "position" or not np.isnan(value).all()
         ]
-        return f"GroupFeedback(time={self.time:.6g}, {', '.join(shown)})"
+        return cut_to_line(f"GroupFeedback(time={self.time:.6g}, {', '.join(shown)})")
 
-    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        return GroupFeedback, (
-            self.time,
-            *(getattr(self, name) for name in _REPORTED),
-        )
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        numbers = (self.time, *(getattr(self, name) for name in _REPORTED))
+        return _feedback_again, (numbers, self._sensed())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -196,6 +242,40 @@ class GroupInfo:
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         return GroupInfo, (self.names, self.families, self.types, self.position_limits)
+
+    __repr__ = one_line_repr
+
+
+def _feedback_again(numbers: tuple[Any, ...], imu: Imu) -> GroupFeedback:
+    """Make feedback again from what was pickled."""
+    return GroupFeedback(*numbers)._sensing(tuple(map(frozen, imu)))  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=8)
+def _no_imu(size: int) -> Imu:
+    """Return what modules without IMU report."""
+    nothing = (np.full((size, wide), np.nan) for wide in _IMU.values())
+    accelerometer, gyro, orientation = map(frozen, nothing)
+    return accelerometer, gyro, orientation
+
+
+def imu_arrays(given: Sequence[npt.ArrayLike | None], size: int) -> Imu:
+    """Copy what IMUs report into read-only arrays; a module that does not report is NaN, whole.
+
+    Raises:
+        ValueError: If a shape is wrong.
+    """
+    if all(value is None for value in given):
+        return _no_imu(size)
+    found = []
+    for (name, wide), value, nothing in zip(_IMU.items(), given, _no_imu(size), strict=True):
+        if value is None:
+            found.append(nothing)
+            continue
+        numbers = as_array(value, (size, wide), f"GroupFeedback, {name}", ValueError, most=None)
+        numbers[np.isnan(numbers).any(axis=1)] = np.nan
+        found.append(frozen(numbers))
+    return found[0], found[1], found[2]
 
 
 def _row(name: str, value: npt.ArrayLike) -> FloatArray:

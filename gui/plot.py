@@ -3,17 +3,16 @@
 from pathlib import Path
 from typing import Any
 
-import numpy.typing as npt
-
 from armwright.errors import DrawingError
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import JointValues
 
 from .drawing import Drawing
 from .scene import make_scene
 from .style import Style, read_style
 
 
-def plot_model(model: RobotModel, q: npt.ArrayLike, ax: Any = None, **style: Any) -> Any:
+def plot_model(model: RobotModel, q: JointValues, ax: Any = None, **style: Any) -> Any:
     """Draw a robot: parts as solids, joint axes, tool frames, a floor; nothing is shown.
 
     Works without a display and never waits. The picture is the caller's to show or save, for

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from armwright.errors import ModelError
 from armwright.hrdf import Actuator, Joint, walk
 from armwright.hrdf.sizes import HOUSINGS
 from armwright.kinematics import RobotModel
+from armwright.kinematics.arrays import JointValues
 
 from .shapes import Role, axis_of, shape_of, stick_of
 from .solids import FloatArray, Solid
@@ -92,7 +92,7 @@ class Scene:
         return tuple(dict.fromkeys(role for group in self.groups for role in group.roles))
 
 
-def make_scene(model: RobotModel, q: npt.ArrayLike, *, sticks: bool = False) -> Scene:
+def make_scene(model: RobotModel, q: JointValues, *, sticks: bool = False) -> Scene:
     """Place all parts of a robot.
 
     Args:

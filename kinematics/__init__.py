@@ -5,11 +5,11 @@ from .capability import PayloadLimit, StaticCapability, largest_payload, static_
 from .frame_types import FrameType
 from .loading import load, loads
 from .model import RobotModel
-from .naming import Frame, Topology
+from .naming import Frame, FrameInfo, JointInfo, Topology
 from .reports import LimitViolation
 from .representation import Representation
 from .robot import STANDARD_GRAVITY as GRAVITY
-from .robot import Group
+from .robot import Group, Payload
 from .state import RobotState
 from .transforms import pose_error, rotation_vector
 
@@ -17,10 +17,13 @@ __all__ = [
     "GRAVITY",
     "ArmBuilder",
     "Frame",
+    "FrameInfo",
     "FrameType",
     "Group",
+    "JointInfo",
     "LimitViolation",
     "ModelBuilder",
+    "Payload",
     "PayloadLimit",
     "Representation",
     "RobotModel",

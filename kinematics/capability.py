@@ -6,6 +6,7 @@ standing arm, is left out. They grow in a straight line with the mass of a paylo
 payload is exact. Where nobody says what a joint can hold for long, the report names it.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,11 +14,21 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
+from armwright.reprs import one_line_repr
 
-from .arrays import FloatArray, as_array, check_each, joint_vectors, read_only, row, short
+from .arrays import (
+    FloatArray,
+    JointValues,
+    as_array,
+    check_each,
+    joint_vectors,
+    read_only,
+    row,
+    short,
+    some_by_name,
+)
 from .model import RobotModel
 from .naming import end_effector_number
-from .robot import STANDARD_GRAVITY
 
 _NO_LEVER = 1e-9  # N m that a kilogram may cause at a joint that it does not load
 
@@ -105,6 +116,8 @@ class StaticCapability:
         """Return the names of chosen joints."""
         return tuple(self.joint_names[j] for j in np.flatnonzero(chosen).tolist())
 
+    __repr__ = one_line_repr
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PayloadLimit:
@@ -129,10 +142,12 @@ class PayloadLimit:
     masses: FloatArray
     not_judged: tuple[str, ...]
 
+    __repr__ = one_line_repr
+
 
 def static_capability(
     model: RobotModel,
-    q: npt.ArrayLike,
+    q: JointValues,
     *,
     payload: float | None = None,
     com: npt.ArrayLike = (0.0, 0.0, 0.0),
@@ -140,7 +155,7 @@ def static_capability(
     index: int | None = None,
     tag: str | None = None,
     gravity: npt.ArrayLike | None = None,
-    continuous_efforts: npt.ArrayLike | None = None,
+    continuous_efforts: JointValues | None = None,
 ) -> StaticCapability:
     """Compare holding efforts at poses with what the joints can give for long.
 
@@ -153,7 +168,7 @@ def static_capability(
         index: Which end effector, from 0; not needed when there is only one.
         tag: The same by its tag.
         gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
-            (0, 0, -9.81).
+            the model's.
         continuous_efforts: What each joint can hold for long, shape (dof,) [N m or N], nan where
             it is not known; None: ``model.continuous_efforts``, from the part catalogue.
 
@@ -198,14 +213,14 @@ def static_capability(
 
 def largest_payload(
     model: RobotModel,
-    q: npt.ArrayLike,
+    q: JointValues,
     *,
     com: npt.ArrayLike = (0.0, 0.0, 0.0),
     frame: Literal["input", "output"] = "input",
     index: int | None = None,
     tag: str | None = None,
     gravity: npt.ArrayLike | None = None,
-    continuous_efforts: npt.ArrayLike | None = None,
+    continuous_efforts: JointValues | None = None,
 ) -> PayloadLimit:
     """Find the largest payload that every joint can hold for long at every pose.
 
@@ -243,7 +258,7 @@ def largest_payload(
     limits = np.where(np.isnan(known), model.max_efforts, known)
     alone = empty.gravity_efforts(poses, gravity)
     # A kilogram weighs minus g at the payload frame, so it takes -J^T g to hold it.
-    g = as_array(STANDARD_GRAVITY if gravity is None else gravity, (3,), "gravity")
+    g = as_array(model.gravity if gravity is None else gravity, (3,), "gravity")
     end = end_effector_number(model, index, tag)
     per_kilogram = -np.einsum("nij,i->nj", loaded.jacobians("payload", poses)[:, end, :3], g)
     least, most = _ranges(alone, per_kilogram, limits)
@@ -280,11 +295,11 @@ def _ranges(
     return np.maximum(least, 0.0), most
 
 
-def _poses(model: RobotModel, q: npt.ArrayLike) -> FloatArray:
+def _poses(model: RobotModel, q: JointValues) -> FloatArray:
     """Return one or more poses, shape (n, dof)."""
     if not isinstance(model, RobotModel):
         raise ModelError(f"model: expected a RobotModel, got {short(model)}")
-    poses = joint_vectors(q, model.dof)
+    poses = joint_vectors(q, model.dof, joints=model.joint_names)
     if poses.ndim > 2 or (poses.ndim == 2 and not len(poses)):
         raise ModelError(
             f"q: expected one pose, shape ({model.dof},), or several, shape (n, {model.dof}), "
@@ -293,11 +308,15 @@ def _poses(model: RobotModel, q: npt.ArrayLike) -> FloatArray:
     return np.atleast_2d(poses)
 
 
-def _limits(model: RobotModel, given: npt.ArrayLike | None) -> FloatArray:
+def _limits(model: RobotModel, given: JointValues | None) -> FloatArray:
     """Return what each joint can hold for long, shape (dof,); nan where not known."""
     if given is None:
         return model.continuous_efforts
-    limits = row(given, model.dof, "continuous_efforts")
+    if isinstance(given, Mapping):
+        known = model.continuous_efforts
+        limits = some_by_name(given, model.joint_names, known, "continuous_efforts", ModelError)
+    else:
+        limits = row(given, model.dof, "continuous_efforts")
     wanted = "0 or more, or nan where it is not known"
     check_each(limits, ~(limits < 0), "continuous_efforts", wanted, joints=model.joint_names)
     return limits

@@ -3,6 +3,7 @@
 import os
 
 from armwright.kinematics import dynamics, motion, naming, reports, robot, saved, variants
+from armwright.reprs import cut_to_line
 
 from .robot import ModelData, ModelT, attribute, table_of_contents
 
@@ -14,13 +15,14 @@ class RobotModel(ModelData):
     Made from a description by ``load``, ``loads``, ``ArmBuilder.build`` or directly. It never
     changes: attributes cannot be set, its arrays are read-only, and ``with_base_frame``,
     ``with_position_limits``, ``with_max_speeds``, ``with_max_efforts``, ``with_payload``,
-    ``with_joint_dynamics``, ``with_joint_names``, ``with_floating_base``, ``with_groups``,
-    ``with_reference_configurations`` and ``subtree`` return other models. It can be shared between
-    threads, pickled, copied, saved, and compared: two models are equal when they were made of the
-    same.
+    ``with_joint_dynamics``, ``with_joint_names``, ``with_floating_base``, ``with_gravity``,
+    ``with_groups``, ``with_reference_configurations`` and ``subtree`` return other models. It can
+    be shared between threads, pickled, copied, saved, and compared: two models are equal when they
+    were made of the same.
 
-    Joint positions q have shape (dof,) or (..., dof); results get the same leading axes. Units
-    are SI; world includes the base frame.
+    Joint positions q have shape (dof,) or (..., dof); results get the same leading axes. A mapping
+    of every joint's name to its number, or a list of such mappings, is taken wherever joint values
+    are. Units are SI; world includes the base frame.
 
     Args:
         description: What the robot is made of.
@@ -84,9 +86,13 @@ class RobotModel(ModelData):
     frame_count = naming.frame_count
     frame_elements = naming.frame_elements
     mesh_path = naming.mesh_path
+    frame_info = naming.frame_info
     floating_base = attribute(naming.floating_base)
 
     # Names of joints, groups of them, how they hang together
+    joint_info = naming.joint_info
+    joint_axes = attribute(naming.joint_axes)
+    joint_placements = attribute(naming.joint_placements)
     joint_index = naming.joint_index
     joint_indices = naming.joint_indices
     selection = naming.selection
@@ -113,12 +119,14 @@ class RobotModel(ModelData):
     with_payload = variants.with_payload
     with_joint_dynamics = variants.with_joint_dynamics
     with_joint_names = variants.with_joint_names
+    with_gravity = variants.with_gravity
     with_groups = variants.with_groups
     with_reference_configurations = variants.with_reference_configurations
     subtree = variants.subtree
 
     # What it says of itself and of joint values
     name = attribute(reports.name)
+    payloads = attribute(variants.payloads)
     gravity = attribute(reports.gravity)
     gear_ratios = attribute(reports.gear_ratios)
     describe = reports.describe
@@ -134,7 +142,6 @@ class RobotModel(ModelData):
     __hash__ = robot.content_hash
 
     # For the rooms above
-    _rows_under = dynamics.rows_under
 
     @classmethod
     def load(cls: type[ModelT], path: str | os.PathLike[str]) -> ModelT:
@@ -155,4 +162,4 @@ class RobotModel(ModelData):
         """Return what kind of robot it is, in one line."""
         parts = [f"{self.dof} dof", f"{self.n_elements} elements", f"{self.total_mass:.3f} kg"]
         names = ", ".join(self.joint_names[:8]) + (", ..." if self.dof > 8 else "")
-        return f"<RobotModel: {', '.join(parts)}; joints {names or 'none'}>"
+        return cut_to_line(f"<RobotModel: {', '.join(parts)}; joints {names or 'none'}>")

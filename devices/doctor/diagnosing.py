@@ -43,7 +43,7 @@ def diagnose(
         readings: What it reported, at one pose or, better, at several.
         names: Names of the modules in the order of q; the model's joint names when None.
         gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
-            (0, 0, -9.81).
+            the model's.
         offset: Efforts that something else asks of the joints, such as a gas spring that pushes
             with 7 N m: -7 there; one number or shape (dof,) [N m or N].
         ignore: Names or numbers of joints whose efforts do not count, such as those that a
@@ -79,7 +79,7 @@ def diagnose(
         tolerances=tolerances,
         used=used,
         peak_signs=np.where(at_peak, np.sign(reported), 0.0),
-        gravity=as_array([0.0, 0.0, -9.81] if gravity is None else gravity, (3,), "gravity"),
+        gravity=as_array(model.gravity if gravity is None else gravity, (3,), "gravity"),
         scales=1.0 / model.gear_ratios,
         slides=model.joint_slides,
         ends=tuple(i for i, e in enumerate(model.elements) if e.kind == "end-effector"),

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.kinematics.arrays import FloatArray
+from armwright.reprs import one_line_repr
 
 from .evidence import FaultKind
 
@@ -94,6 +95,8 @@ class Finding:
             return ""
         shown = ("?" if math.isnan(x) else f"{round(x, 3) + 0.0:.3f}" for x in self.com)
         return f"({', '.join(shown)})"
+
+    __repr__ = one_line_repr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -192,3 +195,5 @@ class Diagnosis:
         if self.not_judged:
             lines.append(f"cannot be judged at these poses: {', '.join(self.not_judged)}")
         return "\n".join(lines)
+
+    __repr__ = one_line_repr

@@ -25,6 +25,7 @@ from armwright.kinematics.arrays import (
     row,
     whole_number,
 )
+from armwright.reprs import one_line_repr
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
@@ -74,6 +75,8 @@ class StillReading:
         _check("position", self.position, np.isfinite(self.position), "a finite number")
         wide = (self.spread < 0.0) | np.isinf(self.spread)
         _check("spread", self.spread, ~wide, "0 or more")
+
+    __repr__ = one_line_repr
 
 
 def read_still(

@@ -8,6 +8,7 @@ import numpy as np
 from armwright import hooks
 from armwright.devices.messages import GroupCommand, GroupFeedback
 from armwright.kinematics.arrays import FloatArray, frozen
+from armwright.reprs import one_line_repr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +55,8 @@ class Recording:
             DrawingError: If the axes are not one per joint.
         """
         return hooks.find("plot_recording")(self, axes)
+
+    __repr__ = one_line_repr
 
 
 class Recorder:

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from armwright.devices.group import DEFAULT_FREQUENCY, DEFAULT_LIFETIME, GroupSettings, GroupState
-from armwright.devices.messages import GroupCommand, GroupFeedback, GroupInfo
+from armwright.devices.messages import GroupCommand, GroupFeedback, GroupInfo, Imu, imu_arrays
 from armwright.errors import CommandRejectedError, DeviceError, FeedbackTimeoutError
 from armwright.kinematics.arrays import FloatArray
+from armwright.reprs import cut_to_line
 
 from .vendor import vendor_errors
 
@@ -131,7 +132,7 @@ class HebiGroup(GroupSettings):
                 self._group = self._command = None
 
     def __repr__(self) -> str:
-        return (
+        return cut_to_line(
             f"{type(self).__name__}({list(self._names)}, {self._state.value}, "
             f"feedback_frequency={self._frequency:g} Hz, command_lifetime={self._lifetime:g} s)"
         )
@@ -153,7 +154,9 @@ class HebiGroup(GroupSettings):
             state = np.array([raw.position, raw.velocity, raw.effort], dtype=np.float64)
             commands = (raw.position_command, raw.velocity_command, raw.effort_command)
             position, velocity, effort = self._state_of(state)
-            return GroupFeedback(self._now(), position, velocity, effort, *commands)
+            feedback = GroupFeedback(self._now(), position, velocity, effort, *commands)
+            # hebi-py's views change with the next feedback, so these are copied now as well.
+            return feedback._sensing(self._imu_of(raw))
 
     def _now(self) -> float:
         """Return the time since the group was made [s]."""
@@ -161,6 +164,11 @@ class HebiGroup(GroupSettings):
 
     def _keep_pace(self, patience: float) -> None:
         """Wait until feedback may be asked for; hebi-py itself waits for real modules."""
+
+    def _imu_of(self, raw: Any) -> Imu:
+        """Return what the IMUs report; NaN for a module that has none."""
+        values = (getattr(raw, name, None) for name in ("accelerometer", "gyro", "orientation"))
+        return imu_arrays(tuple(values), self.size)
 
     def _state_of(self, reported: FloatArray) -> FloatArray:
         """Return position, velocity and effort, shape (3, size), of what was reported."""

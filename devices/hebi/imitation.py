@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from armwright.devices.messages import GroupInfo
+from armwright.devices.messages import GroupInfo, Imu, imu_arrays
 from armwright.errors import FeedbackTimeoutError
 from armwright.kinematics.arrays import FloatArray
 
@@ -58,6 +58,10 @@ class ImitationGroup(HebiGroup):
         if due > now:
             self._sleep(due - now)
         self._last_feedback = due
+
+    def _imu_of(self, raw: Any) -> Imu:
+        """Return nothing: an imitation has no IMUs, though hebi-py reports zeros."""
+        return imu_arrays((None,) * 3, self.size)
 
     def _state_of(self, reported: FloatArray) -> FloatArray:
         """Let modules that are not commanded stay: position kept, velocity and effort 0."""

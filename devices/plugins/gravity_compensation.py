@@ -15,6 +15,9 @@ class GravityCompensationEffort:
 
     name = "gravity compensation"
 
+    def __repr__(self) -> str:
+        return "GravityCompensationEffort()"
+
     def update(self, turn: Turn) -> FloatArray:
         """Return the holding efforts, shape (dof,) [N m or N]."""
         known = np.isfinite(turn.q)

@@ -36,6 +36,9 @@ class Mixer:
         self._started = False
         self.efforts = frozen(np.zeros(len(max_efforts)))
 
+    def __repr__(self) -> str:
+        return f"Mixer({len(self._channels)} plugins)"
+
     def __len__(self) -> int:
         return len(self._channels)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from armwright.devices.messages import GroupFeedback
 from armwright.kinematics.arrays import FloatArray
+from armwright.reprs import one_line_repr
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
@@ -59,3 +60,5 @@ class Turn:
     def effort(self) -> FloatArray:
         """Measured efforts, shape (dof,) [N m or N]; NaN where a module does not report."""
         return self.feedback.effort
+
+    __repr__ = one_line_repr

@@ -1,7 +1,7 @@
 """Faults of modules, put on any group: efforts and positions that are told wrongly.
 
 For trying what finds faults. What is behind the group stays as it is; what it is told and what it
-reports is turned over or shifted on the way.
+reports is turned over or shifted on the way. IMUs tell the truth.
 """
 
 from collections.abc import Mapping, Sequence
@@ -73,7 +73,7 @@ class FaultyGroup(GroupAround):
             self._turn * (true.position_command - self._shift),
             self._turn * true.velocity_command,
             push * true.effort_command,
-        )
+        )._sensing(true._sensed)
 
     def send(self, command: GroupCommand) -> None:
         """Replace the command that acts now, with the faults."""

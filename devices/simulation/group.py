@@ -19,7 +19,7 @@ from typing import Protocol
 import numpy as np
 
 from armwright.devices.group import GroupSettings, GroupState, setting
-from armwright.devices.messages import GroupCommand, GroupFeedback, GroupInfo
+from armwright.devices.messages import GroupCommand, GroupFeedback, GroupInfo, Imu
 from armwright.errors import CommandRejectedError, FeedbackTimeoutError
 from armwright.kinematics.arrays import FloatArray, number
 
@@ -31,6 +31,7 @@ class Physics(Protocol):
     """What moves the joints of a simulated group and says where they are.
 
     The group tells it what is commanded and how much time goes by; it keeps no clock of its own.
+    One that also has a method ``imu(position, velocity)`` says what IMUs report in such a moment.
     """
 
     position: FloatArray
@@ -286,6 +287,10 @@ class SimulatedGroup(GroupSettings):
     def _read(self) -> GroupFeedback:
         """Report the state of this moment."""
         physics = self._physics
-        return GroupFeedback(
+        feedback = GroupFeedback(
             self._time, physics.position, physics.velocity, physics.effort(), *physics.commands
         )
+        imu: Callable[[FloatArray, FloatArray], Imu] | None = getattr(physics, "imu", None)
+        if imu is not None:
+            feedback._sensing(lambda: imu(feedback.position, feedback.velocity))
+        return feedback

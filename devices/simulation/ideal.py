@@ -13,7 +13,8 @@ What a joint does depends on what is commanded, in this order:
 - nothing: it stops at once, as a module with much friction, and stays.
 
 Joints stop at the model's position limits. Measured efforts are what it takes to hold the arm
-still where it is, within the effort limits. Joints do not push one another, so there is no
+still where it is, within the effort limits. Every module has an IMU in its housing, which tells
+how that is turned and turns, and which way is up. Joints do not push one another, so there is no
 coupling, no friction, no sag and no overshoot: for those use other physics.
 
 Between two events every joint moves at constant speed, so results do not depend on how time is
@@ -27,7 +28,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from armwright.devices.messages import Imu
 from armwright.kinematics.arrays import FloatArray
+
+from .imu import imu_of
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
@@ -79,6 +83,10 @@ class IdealPhysics:
         holding = self._model.gravity_efforts(self.position)
         result: FloatArray = np.clip(holding, -self._efforts, self._efforts)
         return result
+
+    def imu(self, position: FloatArray, velocity: FloatArray) -> Imu:
+        """Return what the IMUs report when the joints stand and move so; see ``imu_of``."""
+        return imu_of(self._model, position, velocity)
 
     def command(self, rows: FloatArray, period: float) -> None:
         """Follow other commands from now on; see ``Physics.command``."""

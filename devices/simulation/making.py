@@ -4,11 +4,10 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from armwright.devices.messages import GroupInfo
 from armwright.errors import ModelError
-from armwright.kinematics.arrays import FloatArray, joint_vector, warn_of_degrees
+from armwright.kinematics.arrays import FloatArray, JointValues, joint_vector, warn_of_degrees
 
 from .faults import FaultyGroup
 from .group import Physics, SimulatedGroup
@@ -26,7 +25,7 @@ def simulate(
     physics: Literal["ideal"] = "ideal",
     real_time: bool = False,
     names: Sequence[str] | None = None,
-    q0: npt.ArrayLike | None = None,
+    q0: JointValues | None = None,
     seed: int = 0,
 ) -> SimulatedGroup:
     """Make a group of simulated modules, one per joint of a model.
@@ -92,13 +91,13 @@ def _joint_types(model: "RobotModel") -> tuple[str, ...]:
     return tuple(getattr(model.elements[n], "type", "") for n in model.joint_elements)
 
 
-def _start(model: "RobotModel", q0: npt.ArrayLike | None) -> FloatArray:
+def _start(model: "RobotModel", q0: JointValues | None) -> FloatArray:
     """Return the first joint positions, checked against the position limits."""
     lower, upper = model.position_limits
     if q0 is None:
         nearest: FloatArray = np.clip(np.zeros(model.dof), lower, upper)
         return nearest
-    start = joint_vector(q0, model.dof, "q0")
+    start = joint_vector(q0, model.dof, "q0", joints=model.joint_names)
     warn_of_degrees(start, "simulate, q0", model.joint_slides, stacklevel=4)
     outside = np.flatnonzero((start < lower) | (start > upper))
     if len(outside):

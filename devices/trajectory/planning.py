@@ -1,13 +1,14 @@
 """Moves that an arm can make: through waypoints, within its positions, speeds and efforts."""
 
 import warnings
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import TrajectoryError
-from armwright.kinematics.arrays import FloatArray, true_or_false, warn_of_degrees
+from armwright.kinematics.arrays import FloatArray, true_or_false, values_by_name, warn_of_degrees
 
 from .dense import dense_times, is_dense
 from .extremes import furthest_beyond
@@ -27,7 +28,7 @@ SWING = 0.02
 
 def plan(
     model: "RobotModel",
-    waypoints: npt.ArrayLike,
+    waypoints: npt.ArrayLike | Sequence[Mapping[str, float]],
     *,
     max_speeds: npt.ArrayLike | None = None,
     max_accelerations: npt.ArrayLike | None = None,
@@ -51,7 +52,8 @@ def plan(
 
     Args:
         model: The arm.
-        waypoints: Joint positions, one row each, shape (m, dof), m of at least 2 [rad or m].
+        waypoints: Joint positions, one row each, shape (m, dof), m of at least 2 [rad or m]; or m
+            mappings of every joint's name to its position.
         max_speeds: One number or shape (dof,), the model's or lower; the model's when None. Joints
             without a limit are planned at 1 rad/s or m/s.
         max_accelerations: One number or shape (dof,); no limit when None.
@@ -104,11 +106,18 @@ def plan(
     return move
 
 
-def _places(model: "RobotModel", waypoints: npt.ArrayLike, *, joints_first: bool) -> FloatArray:
+def _places(
+    model: "RobotModel",
+    waypoints: npt.ArrayLike | Sequence[Mapping[str, float]],
+    *,
+    joints_first: bool,
+) -> FloatArray:
     """Return the waypoints, one row each."""
-    places = numbers(waypoints, "plan, waypoints")
+    columns = true_or_false(joints_first, "plan, joints_first", TrajectoryError)
+    named = values_by_name(waypoints, model.joint_names, "plan, waypoints", TrajectoryError)
+    places = numbers(waypoints, "plan, waypoints") if named is None else named
     came = places.shape
-    if true_or_false(joints_first, "plan, joints_first", TrajectoryError) and places.ndim == 2:
+    if columns and named is None and places.ndim == 2:
         places = np.ascontiguousarray(places.T)
     if places.ndim != 2 or places.shape[1] != model.dof or len(places) < 2:
         wanted = f"({model.dof}, m)" if joints_first else f"(m, {model.dof})"

@@ -1,5 +1,7 @@
 """Checks of what people hand to the planner; every refusal names the waypoint and the joint."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -14,7 +16,7 @@ from armwright.kinematics.arrays import (
 )
 
 
-def numbers(values: npt.ArrayLike, what: str) -> FloatArray:
+def numbers(values: Any, what: str) -> FloatArray:
     """Convert to a fresh float64 array, or say what is wrong."""
     return as_array(values, (...,), what, TrajectoryError, most=None)
 

@@ -23,6 +23,7 @@ from armwright.hrdf.elements import (
 )
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.yaml_tree import read_bytes
+from armwright.reprs import one_line_repr
 
 from .form import read_parts
 
@@ -70,6 +71,8 @@ class Catalog:
             for name, part in parts.items()
             if part.interface_in is not None and interfaces_fit(interface_out, part.interface_in)
         )
+
+    __repr__ = one_line_repr
 
 
 def load_catalog(path: str | Path | None = None) -> Catalog:

@@ -216,12 +216,12 @@ def _check_inertia(
     if whole is None and None not in six:
         whole = six  # type: ignore[assignment]
     if good and whole is not None and any(whole):
-        doubt = _inertia_doubt(whole)
+        doubt = inertia_doubt(whole)
         if doubt:
             findings.warning(element, doubt, attribute="ixx")
 
 
-def _inertia_doubt(inertia: Inertia) -> str:
+def inertia_doubt(inertia: Inertia) -> str:
     """Say why no body can have these six numbers; "" when one can."""
     xx, yy, zz, xy, xz, yz = inertia
     largest = max(map(abs, inertia))  # scaled, so that no number is too large or small for this

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import Problem
+from armwright.reprs import one_line_repr
 
 from .base import CatalogElementBase, ElementBase, RigidElementBase, SphereElementBase
 from .parts import ActuatorPart, BracketPart, EndEffectorPart, Inertia, LinkPart
@@ -36,6 +37,8 @@ class Output:
 
     pose: Pose = IDENTITY
     elements: "tuple[Element, ...]" = ()
+
+    __repr__ = one_line_repr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +70,8 @@ class Actuator(RigidElementBase):
     def output_poses(self) -> tuple[Pose, ...]:
         """Output frame at joint position zero."""
         return (Pose(translation=(0.0, 0.0, self.part.output_z)),)
+
+    __repr__ = one_line_repr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +135,8 @@ class Link(CatalogElementBase):
         """Output frame in the input frame."""
         return (self.part.output(self.extension, self.twist, self.input, self.output),)
 
+    __repr__ = one_line_repr
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bracket(SphereElementBase):
@@ -160,6 +167,8 @@ class Bracket(SphereElementBase):
     def output_poses(self) -> tuple[Pose, ...]:
         """Output frame in the input frame."""
         return (self.part.output,)
+
+    __repr__ = one_line_repr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +206,8 @@ class RigidBody(ElementBase):
         """Output frames in the input frame."""
         return tuple(output.pose for output in self.outputs)
 
+    __repr__ = one_line_repr
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joint(ElementBase):
@@ -215,6 +226,8 @@ class Joint(ElementBase):
     output_poses: ClassVar[tuple[Pose, ...]] = (IDENTITY,)
     interface_in: ClassVar[str | None] = None
     interface_out: ClassVar[str | None] = None
+
+    __repr__ = one_line_repr
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,6 +268,8 @@ class EndEffector(SphereElementBase):
         )
         return (Pose(rotation, translation),)
 
+    __repr__ = one_line_repr
+
 
 Element = Actuator | Link | Bracket | RigidBody | Joint | EndEffector
 
@@ -286,6 +301,8 @@ class RobotDescription:
         T_world_base.setflags(write=False)
         return T_world_base
 
+    __repr__ = one_line_repr
+
 
 @dataclass(frozen=True, slots=True)
 class Placed:
@@ -300,6 +317,8 @@ class Placed:
     element: Element
     parent: int
     output: int
+
+    __repr__ = one_line_repr
 
 
 def walk(description: RobotDescription) -> Iterator[Placed]:

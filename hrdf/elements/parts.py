@@ -8,6 +8,8 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from armwright.reprs import one_line_repr
+
 from .pose import (
     IDENTITY,
     ZERO,
@@ -67,6 +69,8 @@ class ActuatorPart:
     interface_out: str
     since: str
     source: str
+
+    __repr__ = one_line_repr
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,8 @@ class LinkPart:
             )
         return Pose(about_z, (0.0, 0.0, e))
 
+    __repr__ = one_line_repr
+
 
 @dataclass(frozen=True, slots=True)
 class BracketPart:
@@ -160,6 +166,8 @@ class BracketPart:
     since: str
     source: str
 
+    __repr__ = one_line_repr
+
 
 @dataclass(frozen=True, slots=True)
 class EndEffectorPart:
@@ -186,6 +194,8 @@ class EndEffectorPart:
     source: str = ""
 
     interface_out: ClassVar[None] = None
+
+    __repr__ = one_line_repr
 
 
 Part = ActuatorPart | LinkPart | BracketPart | EndEffectorPart

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from armwright.reprs import one_line_repr
+
 Vector = tuple[float, float, float]
 Rotation = tuple[float, float, float, float, float, float, float, float, float]
 
@@ -42,6 +44,8 @@ class Pose:
         """Take the numbers of a homogeneous matrix, shape (4, 4), as they are."""
         rotation: Rotation = tuple(float(x) for x in T[:3, :3].flat)  # type: ignore[assignment]
         return cls(rotation, (float(T[0, 3]), float(T[1, 3]), float(T[2, 3])))
+
+    __repr__ = one_line_repr
 
 
 IDENTITY = Pose()

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from armwright.errors import Problem
+from armwright.reprs import one_line_repr
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +64,5 @@ class RobotConfig:
             for plugin in self.plugins
             if plugin.enabled and (plugin.type in types or not types)
         )
+
+    __repr__ = one_line_repr

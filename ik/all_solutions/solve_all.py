@@ -19,9 +19,10 @@ from armwright.errors import ModelError, ObjectiveError
 from armwright.ik._kernels import all_layout as layout
 from armwright.ik.objectives import named_frame, pose
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FloatArray, frozen, words
+from armwright.kinematics.arrays import FloatArray, JointValues, frozen, words
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.naming import FrameKey
+from armwright.reprs import cut_to_line
 
 from .chain import Arm, compile_arm
 
@@ -161,14 +162,14 @@ class AllSolutions:
         return AllSolutions, (self.method, self._state)
 
     def __repr__(self) -> str:
-        return f"AllSolutions({self.message}, solutions={self.solutions.tolist()})"
+        return cut_to_line(f"AllSolutions({self.message}, solutions={self.solutions.tolist()})")
 
 
 def solve_all(
     model: RobotModel,
     T: npt.ArrayLike,
     *,
-    reference: npt.ArrayLike | None = None,
+    reference: JointValues | None = None,
     frame_type: str = "endeffector",
     index: int | None = None,
     tag: str | None = None,

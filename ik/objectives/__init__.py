@@ -15,7 +15,7 @@ from .base import (
 from .centering import CenteringObjective, centering
 from .custom import CustomFunction, CustomObjective, custom
 from .joint_limits import JointLimits, joint_limits, only_limits
-from .least_effort import EffortObjective, least_effort, rows_under
+from .least_effort import EffortObjective, least_effort
 from .manipulability_goal import ROWS, ManipulabilityObjective, manipulability_goal
 from .orientation import OrientationObjective, orientation
 from .pose import PoseObjective, pose
@@ -58,6 +58,5 @@ __all__ = [
     "pose",
     "position",
     "posture",
-    "rows_under",
     "tip_axis",
 ]

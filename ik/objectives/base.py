@@ -10,15 +10,23 @@ residual, and is solved by least squares; one whose row the kernels know is a ``
 (``target.py``) and takes microseconds.
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
 from armwright.kinematics import Frame, RobotModel
-from armwright.kinematics.arrays import POSITIVE, FloatArray, number
+from armwright.kinematics.arrays import (
+    POSITIVE,
+    FloatArray,
+    JointValues,
+    number,
+    short,
+    values_by_name,
+)
 from armwright.kinematics.naming import FrameKey, find_frame
 
 DEFAULT_FRAME_TYPE = "endeffector"
@@ -33,6 +41,23 @@ def check_weight(maker: str, weight: object) -> float:
     """
     expected = "a positive number (leave the objective out to switch it off)"
     return number(weight, f"{maker}, weight", expected, low=POSITIVE, error=ObjectiveError)
+
+
+def split_names(values: JointValues, name: str) -> tuple[tuple[str, ...], npt.ArrayLike]:
+    """Return names and numbers of a mapping; () and the values themselves when it is none.
+
+    Raises:
+        ObjectiveError: If a key is no name, or a value no number.
+    """
+    if not isinstance(values, Mapping):
+        return (), values
+    joints = tuple(values)
+    for joint in joints:
+        if not isinstance(joint, str):
+            raise ObjectiveError(f"{name}: expected names of joints as keys, got {short(joint)}")
+    numbers = values_by_name(values, joints, name, ObjectiveError)
+    assert numbers is not None
+    return joints, numbers
 
 
 class Objective:

@@ -19,6 +19,7 @@ from armwright.kinematics.arrays import (
     short,
     whole_number,
 )
+from armwright.reprs import one_line_repr
 
 from .base import LARGEST, PrimaryObjective, check_weight, differences
 
@@ -74,6 +75,8 @@ class CustomObjective(PrimaryObjective):
         if self.check_jacobian:
             _compare(J, differences(self, model, q, limits), q, limits)
         return J
+
+    __repr__ = one_line_repr
 
 
 def custom(

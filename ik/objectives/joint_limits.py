@@ -1,6 +1,7 @@
 """Hard limits of the joints, narrower than the model's own."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
@@ -10,10 +11,11 @@ from numpy import ndarray
 
 from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FLOAT, FloatArray, row
+from armwright.kinematics.arrays import FLOAT, FloatArray, JointValues, row, some_by_name
 from armwright.kinematics.engine import lazy
+from armwright.reprs import one_line_repr
 
-from .base import Objective
+from .base import Objective, split_names
 
 if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
     from armwright.ik._kernels import targets as _targets_kernels  # noqa: F401
@@ -28,6 +30,8 @@ class JointLimits(Objective):
     Attributes:
         lower: Shape (n_dof,) [rad or m]; -inf where there is none.
         upper: Shape (n_dof,) [rad or m]; inf where there is none.
+        joints: Names of the joints that both are for, when they were given by name; (): in the
+            order of q.
     """
 
     name: ClassVar[str] = "joint_limits"
@@ -35,6 +39,7 @@ class JointLimits(Objective):
     lower: FloatArray
     upper: FloatArray
     key: bytes = field(repr=False)
+    joints: tuple[str, ...] = ()
 
     @property
     def key_but_limits(self) -> str:
@@ -45,19 +50,21 @@ class JointLimits(Objective):
         """Intersect joint limits, shape (2, n_dof), with these, in place.
 
         Raises:
-            ObjectiveError: If the length is wrong, or a joint is left without room.
+            ObjectiveError: If the length is wrong, there is no joint of a name, or a joint is left
+                without room.
         """
-        if self.lower.size != model.dof:
+        lower, upper = self._in_order(model) if self.joints else (self.lower, self.upper)
+        if lower.size != model.dof:
             raise ObjectiveError(
-                f"joint_limits: expected {model.dof} numbers, one per joint, got {self.lower.size}"
+                f"joint_limits: expected {model.dof} numbers, one per joint, got {lower.size}"
             )
-        np.maximum(limits[0], self.lower, out=limits[0])
-        np.minimum(limits[1], self.upper, out=limits[1])
+        np.maximum(limits[0], lower, out=limits[0])
+        np.minimum(limits[1], upper, out=limits[1])
         for j in np.flatnonzero(limits[0] > limits[1]).tolist():
             low, high = model.position_limits[:, j].tolist()
             raise ObjectiveError(
                 f"joint_limits, joint {model.joint_names[j]!r} (q[{j}]): "
-                f"{self.lower[j]:g} to {self.upper[j]:g} has nothing in common with its other "
+                f"{lower[j]:g} to {upper[j]:g} has nothing in common with its other "
                 f"limits (the model's are {low:g} to {high:g})"
             )
 
@@ -65,15 +72,31 @@ class JointLimits(Objective):
         """Return nothing, shape (0,): limits always hold."""
         return np.zeros(0)
 
+    def _in_order(self, model: RobotModel) -> tuple[FloatArray, FloatArray]:
+        """Return both limits in the order of q; joints that are not named have none."""
+        given = (
+            dict(zip(self.joints, limit.tolist(), strict=True))
+            for limit in (self.lower, self.upper)
+        )
+        none = np.full(model.dof, np.inf)
+        low, high = (
+            some_by_name(limit, model.joint_names, free, "joint_limits", ObjectiveError)
+            for limit, free in zip(given, (-none, none), strict=True)
+        )
+        return low, high
 
-def joint_limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> JointLimits:
+    __repr__ = one_line_repr
+
+
+def joint_limits(lower: JointValues, upper: JointValues) -> JointLimits:
     """Keep every joint within limits, at every step of the search and in the answer.
 
     They narrow the limits of the model; a seed outside is pulled in.
 
     Args:
-        lower: Shape (n_dof,) [rad or m]; -inf for none.
-        upper: Shape (n_dof,) [rad or m]; inf for none.
+        lower: Shape (n_dof,) [rad or m]; -inf for none. Or {joint name: number}; joints that are
+            not named have none.
+        upper: The same; inf for none. By name when the lower ones are.
 
     Returns:
         The objective; no rows.
@@ -81,6 +104,7 @@ def joint_limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> JointLimits:
     Raises:
         ObjectiveError: If a limit is NaN, lower is above upper, or the lengths differ.
     """
+    joints: tuple[str, ...] = ()
     if (
         lower.__class__ is upper.__class__ is ndarray
         and lower.dtype is upper.dtype is FLOAT
@@ -90,11 +114,30 @@ def joint_limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> JointLimits:
         if _in_order(low, high) != 0:
             low, high = _limits(lower, upper)
     else:
+        joints, lower, upper = _named(lower, upper)
         low, high = _limits(lower, upper)
     key = b"limits" + low.tobytes() + high.tobytes()
+    if joints:
+        key += repr(joints).encode()
     low.setflags(write=False)
     high.setflags(write=False)
-    return JointLimits(lower=low, upper=high, key=key)
+    return JointLimits(lower=low, upper=high, key=key, joints=joints)
+
+
+def _named(
+    lower: JointValues, upper: JointValues
+) -> tuple[tuple[str, ...], npt.ArrayLike, npt.ArrayLike]:
+    """Return the names of the joints that either limit names, and both for these."""
+    if isinstance(lower, Mapping) and isinstance(upper, Mapping):
+        joints = tuple(dict.fromkeys([*lower, *upper]))
+        low, high = (
+            split_names({name: limit.get(name, free) for name in joints}, f"joint_limits, {side}")
+            for limit, free, side in ((lower, -math.inf, "lower"), (upper, math.inf, "upper"))
+        )
+        return joints, low[1], high[1]
+    if isinstance(lower, Mapping) or isinstance(upper, Mapping):
+        raise ObjectiveError("joint_limits: expected both limits by name, or neither")
+    return (), lower, upper
 
 
 def _limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:

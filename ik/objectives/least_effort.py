@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel
-from armwright.kinematics._kernels.layout import GRAVITY
 from armwright.kinematics.arrays import FloatArray, as_array, frozen
 from armwright.kinematics.engine import lazy
+from armwright.kinematics.robot import under_gravity
+from armwright.reprs import one_line_repr
 
 from .base import LARGEST, check_weight
 from .secondary import SecondaryObjective, SecondarySum
@@ -27,13 +28,13 @@ class EffortObjective(SecondaryObjective):
     """Small holding efforts, as a secondary goal; made by ``least_effort``.
 
     Attributes:
-        gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2].
+        gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None: the model's.
         weight: Against other secondary goals.
     """
 
     name: ClassVar[str] = "least_effort"
 
-    gravity: FloatArray
+    gravity: FloatArray | None
     weight: float
     key: bytes = field(repr=False)
 
@@ -43,23 +44,20 @@ class EffortObjective(SecondaryObjective):
         Raises:
             ObjectiveError: If another one has another gravity.
         """
-        if total.gravity is not None and total.gravity.tolist() != self.gravity.tolist():
+        gravity = total.model.gravity if self.gravity is None else self.gravity
+        if total.gravity is not None and total.gravity.tolist() != gravity.tolist():
             raise ObjectiveError("least_effort: there can be only one gravity in a problem")
-        total.gravity = self.gravity
+        total.gravity = gravity
         total.effort_weights.append(self.weight)
 
     def residual(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
         """Return minus the holding efforts, shape (n_dof,) [N m or N]."""
         efforts = np.empty(model.dof)
-        _gravity(rows_under(model, self.gravity), np.array(q), efforts)
+        rows = model._rows if self.gravity is None else under_gravity(model._rows, self.gravity)
+        _gravity(rows, np.array(q), efforts)
         return -efforts
 
-
-def rows_under(model: RobotModel, gravity: FloatArray) -> FloatArray:
-    """Return the model's rows with another gravity, shape (n_dof + 1, 32)."""
-    rows = model._rows.copy()
-    rows[0, GRAVITY : GRAVITY + 3] = gravity
-    return rows
+    __repr__ = one_line_repr
 
 
 def least_effort(*, weight: float = 1.0, gravity: npt.ArrayLike | None = None) -> EffortObjective:
@@ -72,7 +70,7 @@ def least_effort(*, weight: float = 1.0, gravity: npt.ArrayLike | None = None) -
     Args:
         weight: Positive; matters only between several secondary goals.
         gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
-            (0, 0, -9.81). Used as it is; one of length 1 warns.
+            the model's. Used as it is; one of length 1 warns.
 
     Returns:
         The objective; its residual is minus the holding efforts, shape (n_dof,) [N m or N].
@@ -80,7 +78,7 @@ def least_effort(*, weight: float = 1.0, gravity: npt.ArrayLike | None = None) -
     Raises:
         ObjectiveError: If gravity is not three finite numbers, or the weight is not usable.
     """
-    g = np.array([0.0, 0.0, -9.81])
+    g = None
     if gravity is not None:
         g = as_array(gravity, (3,), "least_effort, gravity", ObjectiveError, most=LARGEST)
         if abs(float(np.sqrt(g @ g)) - 1.0) < 1e-3:
@@ -90,5 +88,7 @@ def least_effort(*, weight: float = 1.0, gravity: npt.ArrayLike | None = None) -
                 stacklevel=2,
             )
     weight = check_weight("least_effort", weight)
-    key = b"effort" + np.array(weight).tobytes() + g.tobytes()
-    return EffortObjective(gravity=frozen(g), weight=weight, key=key)
+    key = b"effort" + np.array(weight).tobytes()
+    if g is not None:
+        key += frozen(g).tobytes()
+    return EffortObjective(gravity=g, weight=weight, key=key)

@@ -10,6 +10,7 @@ from armwright.ik._kernels import layout
 from armwright.kinematics import Frame, RobotModel
 from armwright.kinematics.arrays import FloatArray, one_of
 from armwright.kinematics.naming import FrameKey
+from armwright.reprs import one_line_repr
 
 from .base import check_weight, named_frame
 from .secondary import SecondaryObjective, SecondarySum
@@ -66,6 +67,8 @@ class ManipulabilityObjective(SecondaryObjective):
 
     def _find_frame(self, model: RobotModel) -> Frame:
         return named_frame(model, self.frame_type, self.index, self.tag, self.frame)
+
+    __repr__ = one_line_repr
 
 
 def manipulability_goal(

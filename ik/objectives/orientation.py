@@ -13,6 +13,7 @@ from armwright.kinematics import rotation_vector
 from armwright.kinematics.arrays import FLOAT, FloatArray, as_rotation
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.naming import FrameKey
+from armwright.reprs import one_line_repr
 
 from .base import check_weight
 from .target import EYE, KernelRow, TargetObjective, create, slots_of
@@ -56,6 +57,8 @@ class OrientationObjective(TargetObjective):
     def slope_of(self, T_world_frame: FloatArray, J_world_frame: FloatArray) -> FloatArray:
         """Return the angular rows."""
         return J_world_frame[3:]
+
+    __repr__ = one_line_repr
 
 
 _slots = slots_of(OrientationObjective)

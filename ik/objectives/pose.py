@@ -13,6 +13,7 @@ from armwright.kinematics import pose_error
 from armwright.kinematics.arrays import FLOAT, FloatArray, as_pose
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.naming import FrameKey
+from armwright.reprs import one_line_repr
 
 from .base import LARGEST, check_weight
 from .target import KernelRow, TargetObjective, create, slots_of
@@ -61,6 +62,8 @@ class PoseObjective(TargetObjective):
     def slope_of(self, T_world_frame: FloatArray, J_world_frame: FloatArray) -> FloatArray:
         """Return all rows."""
         return J_world_frame
+
+    __repr__ = one_line_repr
 
 
 _slots = slots_of(PoseObjective)

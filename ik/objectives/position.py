@@ -12,6 +12,7 @@ from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
 from armwright.kinematics.arrays import FLOAT, FloatArray, got, is_masked, number
 from armwright.kinematics.naming import FrameKey
+from armwright.reprs import one_line_repr
 
 from .base import LARGEST, check_weight
 from .target import EYE, KernelRow, TargetObjective, create, slots_of
@@ -60,6 +61,8 @@ class PositionObjective(TargetObjective):
         """Return the linear rows, 0 on free axes."""
         rows: FloatArray = J_world_frame[:3] * np.array(self.fixed, dtype=np.float64)[:, None]
         return rows
+
+    __repr__ = one_line_repr
 
 
 _slots = slots_of(PositionObjective)

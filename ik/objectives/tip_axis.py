@@ -12,6 +12,7 @@ from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
 from armwright.kinematics.arrays import FLOAT, FloatArray, as_direction
 from armwright.kinematics.naming import FrameKey
+from armwright.reprs import one_line_repr
 
 from .base import check_weight
 from .target import EYE, KernelRow, TargetObjective, create, slots_of
@@ -49,6 +50,8 @@ class TipAxisObjective(TargetObjective):
         z = T_world_frame[:3, 2]
         rows: FloatArray = J_world_frame[3:] - np.outer(z, z @ J_world_frame[3:])
         return rows
+
+    __repr__ = one_line_repr
 
 
 _slots = slots_of(TipAxisObjective)

@@ -1,11 +1,13 @@
 """Refuse what is no model, what are no objectives, and no numbers for the joints."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from armwright.errors import ModelError, ObjectiveError
 from armwright.ik.objectives import Objective
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FloatArray, check_each, row
+from armwright.kinematics.arrays import FloatArray, check_each, row, some_by_name
 
 
 def check_model(model: RobotModel) -> None:
@@ -35,12 +37,19 @@ def check_objectives(objectives: Sequence[Objective]) -> None:
             )
 
 
-def one_or_each(value: object, name: str, dof: int) -> FloatArray:
+def one_or_each(value: object, name: str, joints: Sequence[str]) -> FloatArray:
     """Return one number for all joints, or one for each, as an array of shape (dof,).
 
+    A mapping by name says it of some joints; others have no limit, inf.
+
     Raises:
-        ObjectiveError: If there are too few or too many, or one is negative or NaN.
+        ObjectiveError: If there are too few or too many, there is no joint of a name, or one is
+            negative or NaN.
     """
-    numbers = row(value, dof, name, ObjectiveError, one_for_all=True)
+    if isinstance(value, Mapping):
+        free = np.full(len(joints), np.inf)
+        numbers = some_by_name(value, joints, free, name, ObjectiveError)
+    else:
+        numbers = row(value, len(joints), name, ObjectiveError, one_for_all=True)
     check_each(numbers, numbers >= 0.0, name, "a number, 0 or more", ObjectiveError)
     return numbers

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from armwright.ik._kernels import layout
-from armwright.ik.objectives import Objective, SecondaryObjective, SecondarySum, rows_under
+from armwright.ik.objectives import Objective, SecondaryObjective, SecondarySum
 from armwright.kinematics import RobotModel
 from armwright.kinematics._kernels.layout import MASS
 from armwright.kinematics.arrays import FloatArray
+from armwright.kinematics.robot import under_gravity
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,7 +104,7 @@ def _weigh_efforts(total: SecondarySum, length_weight: float) -> tuple[FloatArra
     """Return the model's rows under the gravity that counts, and the weight of squared efforts."""
     if total.gravity is None:
         return total.model._rows, 0.0
-    rows = rows_under(total.model, total.gravity)
+    rows = under_gravity(total.model._rows, total.gravity)
     lever = 2.0 / length_weight  # the reach
     whole = float(rows[1:, MASS].sum() * np.linalg.norm(total.gravity)) * lever
     return rows, sum(total.effort_weights) / (whole * whole) if whole > 0.0 else 0.0

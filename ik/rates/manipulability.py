@@ -4,14 +4,14 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
 from armwright.ik.objectives import ROWS, named_frame
 from armwright.ik.program import check_model, scaling
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FloatArray, frozen, number, one_of
+from armwright.kinematics.arrays import FloatArray, JointValues, frozen, number, one_of
 from armwright.kinematics.naming import FrameKey
+from armwright.reprs import one_line_repr
 
 SINGULAR = 0.02  # smallest scaled singular value of a pose that is not nearly singular
 
@@ -54,10 +54,12 @@ class Manipulability:
     idle_motions: FloatArray
     length_weight: float
 
+    __repr__ = one_line_repr
+
 
 def manipulability(
     model: RobotModel,
-    q: npt.ArrayLike,
+    q: JointValues,
     *,
     rows: str = "pose",
     threshold: float = SINGULAR,

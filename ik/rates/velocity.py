@@ -14,9 +14,18 @@ from armwright.errors import ObjectiveError
 from armwright.ik.objectives import JointLimits, check_weight, named_frame, only_limits
 from armwright.ik.program import check_model, combine_limits, one_or_each, scaling
 from armwright.kinematics import Representation, RobotModel
-from armwright.kinematics.arrays import POSITIVE, FloatArray, frozen, got, is_masked, number
+from armwright.kinematics.arrays import (
+    POSITIVE,
+    FloatArray,
+    JointValues,
+    frozen,
+    got,
+    is_masked,
+    number,
+)
 from armwright.kinematics.naming import FrameKey
 from armwright.kinematics.representation import Reference
+from armwright.reprs import one_line_repr
 
 from .bounded_step import box_step, scaled_step
 from .manipulability import SINGULAR, unit_rows
@@ -74,6 +83,8 @@ class VelocityResult:
     success: bool
     lost: FloatArray
     limited: tuple[int, ...]
+
+    __repr__ = one_line_repr
 
 
 def twist(
@@ -148,11 +159,11 @@ def twist(
 
 def velocity(
     model: RobotModel,
-    q: npt.ArrayLike,
+    q: JointValues,
     *twists: Twist | Sequence[float | None] | npt.ArrayLike,
     dt: float | None = None,
     limits: JointLimits | None = None,
-    max_speed: npt.ArrayLike | None = None,
+    max_speed: JointValues | None = None,
     keep_direction: bool = True,
     damping: float = 2 * SINGULAR,
     reference: Reference | None = None,
@@ -181,8 +192,8 @@ def velocity(
             linear alone, of the frame that the other arguments name.
         dt: How long the velocities will last [s]; None: only joints at a limit are held.
         limits: ``joint_limits`` that narrow those of the model.
-        max_speed: Most that each joint may move, one number or (n_dof,) [rad/s or m/s]; lowers
-            the ``max_speeds`` of the model.
+        max_speed: Most that each joint may move, one number, (n_dof,), or {joint name: number} of
+            some joints [rad/s or m/s]; lowers the ``max_speeds`` of the model.
         keep_direction: When limits do not allow the twists: True slows all of them down by one
             factor, after other joints took over what they can, so that frames move straight.
             False comes as near to them as it can by weighted least squares, and slides along.
@@ -277,12 +288,12 @@ def _box(
     q: FloatArray,
     dt: object,
     limits: tuple[JointLimits, ...],
-    max_speed: npt.ArrayLike | None,
+    max_speed: JointValues | None,
 ) -> FloatArray:
     """Return the least and largest joint velocities, shape (2, n_dof); 0 is always between."""
     speeds = model.max_speeds
     if max_speed is not None:
-        speeds = np.minimum(speeds, one_or_each(max_speed, "max_speed", model.dof))
+        speeds = np.minimum(speeds, one_or_each(max_speed, "max_speed", model.joint_names))
     room = combine_limits(model, limits) - q  # (2, n_dof)
     if dt is not None:
         seconds = number(

@@ -23,9 +23,16 @@ from armwright.ik.objectives import (
 )
 from armwright.ik.program import GENERAL, Program, check_model, compile_program, with_seed
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FloatArray, joint_vectors, nearer_rotation, whole_number
+from armwright.kinematics.arrays import (
+    FloatArray,
+    JointValues,
+    joint_vectors,
+    nearer_rotation,
+    whole_number,
+)
 from armwright.kinematics.engine import kernel, lazy
 from armwright.kinematics.naming import FrameKey
+from armwright.reprs import one_line_repr
 
 from .options import (
     FIRST_STARTS,
@@ -79,10 +86,12 @@ class BatchResult:
         """Return the number of targets."""
         return len(self.q)
 
+    __repr__ = one_line_repr
+
 
 def solve_batch(
     model: RobotModel,
-    q0: npt.ArrayLike,
+    q0: JointValues,
     targets: npt.ArrayLike,
     *,
     limits: JointLimits | None = None,
@@ -334,9 +343,9 @@ def _thread_count(threads: int | None) -> int:
     return whole_number(threads, "threads", 1, ObjectiveError)
 
 
-def _seeds(model: RobotModel, q0: npt.ArrayLike, n: int) -> FloatArray:
+def _seeds(model: RobotModel, q0: JointValues, n: int) -> FloatArray:
     """Return the seeds, shape (1, n_dof) or (n, n_dof), checked."""
-    seeds = joint_vectors(q0, model.dof, "q0")
+    seeds = joint_vectors(q0, model.dof, "q0", joints=model.joint_names)
     if seeds.ndim == 1:
         return seeds.reshape(1, model.dof)
     if seeds.ndim != 2 or len(seeds) != n:

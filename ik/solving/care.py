@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-import numpy.typing as npt
-
 from armwright.ik.objectives import Objective
 from armwright.ik.program import Program
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FloatArray
+from armwright.kinematics.arrays import FloatArray, JointValues
 
 from .least_squares import solve_by_least_squares
 from .options import POSITION_TOLERANCE, check_options
@@ -20,7 +18,7 @@ def solve_with_care(
     model: RobotModel,
     objectives: Sequence[Objective],
     program: Program,
-    q0: npt.ArrayLike,
+    q0: JointValues,
     options: tuple[Any, ...],
     searched: FloatArray | None,
 ) -> IKResult:

@@ -2,7 +2,6 @@
 
 from typing import TYPE_CHECKING, NoReturn
 
-import numpy.typing as npt
 from numpy import empty, ndarray
 
 from armwright.ik.objectives import Objective
@@ -16,8 +15,9 @@ from armwright.ik.program import (
     pose_of,
 )
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FLOAT, FloatArray
+from armwright.kinematics.arrays import FLOAT, FloatArray, JointValues
 from armwright.kinematics.engine import lazy
+from armwright.reprs import cut_to_line
 
 from .care import solve_with_care
 from .options import (
@@ -78,7 +78,7 @@ class IKProblem:
 
     def solve(
         self,
-        q0: npt.ArrayLike,
+        q0: JointValues,
         *,
         position_tolerance: float = POSITION_TOLERANCE,
         orientation_tolerance: float = ORIENTATION_TOLERANCE,
@@ -141,4 +141,4 @@ class IKProblem:
 
     def __repr__(self) -> str:
         names = ", ".join(objective.name for objective in self.objectives)
-        return f"IKProblem({self.model!r}, {names})"
+        return cut_to_line(f"IKProblem({names}; {self.model!r})")

@@ -12,7 +12,8 @@ from armwright.ik._kernels import layout
 from armwright.ik.objectives import Objective
 from armwright.ik.program import combine_limits
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FloatArray, frozen
+from armwright.kinematics.arrays import FloatArray, frozen, words
+from armwright.reprs import cut_to_line
 
 from .residuals import has_errors, residuals
 
@@ -155,11 +156,11 @@ class IKResult:
         return _from_values, ({name: getattr(self, name) for name in _PUBLIC},)
 
     def __repr__(self) -> str:
-        return (
-            f"IKResult({self.status.name}, success={self.success}, q={self.q.tolist()}, "
+        return cut_to_line(
+            f"IKResult({self.status.name}, success={self.success}, "
             f"position_error={self.position_error:.3g}, "
             f"orientation_error={self.orientation_error:.3g}, iterations={self.iterations}, "
-            f"restarts={self.restarts}, message={self.message!r})"
+            f"restarts={self.restarts}, q=[{words(self.q)}], message={self.message!r})"
         )
 
 

@@ -2,13 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-import numpy.typing as npt
 from numpy import empty, ndarray
 
 from armwright.ik.objectives import Objective
 from armwright.ik.program import GENERAL, fill_in, pose_of
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FLOAT
+from armwright.kinematics.arrays import FLOAT, JointValues
 from armwright.kinematics.engine import lazy
 
 from .care import solve_with_care
@@ -33,7 +32,7 @@ _solve_any = lazy(__name__, "_solve_any", "armwright.ik._kernels.general")
 
 def solve(
     model: RobotModel,
-    q0: npt.ArrayLike,
+    q0: JointValues,
     *objectives: Objective,
     position_tolerance: float = POSITION_TOLERANCE,
     orientation_tolerance: float = ORIENTATION_TOLERANCE,

@@ -13,8 +13,9 @@ from armwright.ik.objectives import JointLimits, TargetObjective
 from armwright.ik.program import POSITION_TOLERANCE
 from armwright.ik.solving import call_numbered, target_array
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FloatArray, frozen
+from armwright.kinematics.arrays import FloatArray, JointValues, frozen
 from armwright.kinematics.naming import FrameKey
+from armwright.reprs import one_line_repr
 
 from .status import TrackStatus
 from .tracker import Tracker, TrackTarget
@@ -47,13 +48,15 @@ class TrackResult:
     position_error: FloatArray
     orientation_error: FloatArray
 
+    __repr__ = one_line_repr
+
 
 def track(
     model: RobotModel,
-    q0: npt.ArrayLike,
+    q0: JointValues,
     poses: npt.ArrayLike | Sequence[TrackTarget],
     *,
-    max_step: npt.ArrayLike | None = None,
+    max_step: JointValues | None = None,
     dt: float | None = None,
     limits: JointLimits | None = None,
     keep_going: bool = False,
@@ -76,9 +79,9 @@ def track(
             of the first target.
         poses: Targets, shape (n, 4, 4) T_world_frame, or (n, 3) positions [m]; or a list of
             objectives, or of tuples of them, such as ``(position(p), tip_axis(a))``.
-        max_step: Most that a joint may move from target to target, one number or (n_dof,)
-            [rad or m]; None: 0.5 rad of the output (a slide: a quarter of the reach) where ``dt``
-            sets none.
+        max_step: Most that a joint may move from target to target, one number, (n_dof,), or {joint
+            name: number} of some joints [rad or m]; None: 0.5 rad of the output (a slide: a
+            quarter of the reach) where ``dt`` sets none.
         dt: Time from target to target [s]; holds every joint to its ``max_speeds``.
         limits: ``joint_limits`` that narrow those of the model.
         keep_going: Do not stop, but come as near to every target as one step allows.

@@ -36,9 +36,18 @@ from armwright.ik.program import (
 )
 from armwright.ik.solving import check_options, has_errors
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FLOAT, POSITIVE, FloatArray, frozen, number
+from armwright.kinematics.arrays import (
+    FLOAT,
+    POSITIVE,
+    FloatArray,
+    JointValues,
+    frozen,
+    number,
+    words,
+)
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.naming import FrameKey
+from armwright.reprs import cut_to_line
 
 from .reasons import explain_step
 from .status import TrackStatus
@@ -88,8 +97,9 @@ class Tracker:
         model: The robot.
         q0: Joint positions now, shape (n_dof,) [rad or m]. Joints that are outside their limits
             move back in by bounded steps.
-        max_step: Most that each joint may move in one step, one number or (n_dof,) [rad or m];
-            None: 0.5 rad of the output (a slide: a quarter of the reach) where ``dt`` sets none.
+        max_step: Most that each joint may move in one step, one number, (n_dof,), or {joint name:
+            number} of some joints [rad or m]; None: 0.5 rad of the output (a slide: a quarter of
+            the reach) where ``dt`` sets none.
         dt: Time between steps [s]; holds every joint to its ``max_speeds`` of the model.
         limits: ``joint_limits`` that narrow those of the model.
         position_tolerance: A step comes nearer than this where it can [m].
@@ -140,9 +150,9 @@ class Tracker:
     def __init__(
         self,
         model: RobotModel,
-        q0: npt.ArrayLike,
+        q0: JointValues,
         *,
-        max_step: npt.ArrayLike | None = None,
+        max_step: JointValues | None = None,
         dt: float | None = None,
         limits: JointLimits | None = None,
         position_tolerance: float = POSITION_TOLERANCE,
@@ -169,12 +179,15 @@ class Tracker:
         combine_limits(model, self._limits)
         self.reset(q0)
 
+    def __repr__(self) -> str:
+        return cut_to_line(f"Tracker({self._status.value}, q=[{words(self.q)}]; {self.model!r})")
+
     @property
     def q(self) -> FloatArray:
         """Joint positions after the last step, shape (n_dof,), read-only."""
         return frozen(self._state[1:, layout.BEST].copy())
 
-    def reset(self, q0: npt.ArrayLike) -> None:
+    def reset(self, q0: JointValues) -> None:
         """Start anew from other joint positions.
 
         Args:
@@ -304,7 +317,7 @@ class Tracker:
         self._table = fill_in(self._program, objectives)
 
 
-def largest_steps(model: RobotModel, max_step: npt.ArrayLike | None, dt: object) -> FloatArray:
+def largest_steps(model: RobotModel, max_step: JointValues | None, dt: object) -> FloatArray:
     """Return the most that each joint may move, shape (n_dof,); inf where nobody says."""
     steps = np.full(model.dof, np.inf)
     if dt is not None:
@@ -313,5 +326,5 @@ def largest_steps(model: RobotModel, max_step: npt.ArrayLike | None, dt: object)
         with np.errstate(over="ignore"):
             steps = model.max_speeds * seconds
     if max_step is not None:
-        steps = np.minimum(steps, one_or_each(max_step, "max_step", model.dof))
+        steps = np.minimum(steps, one_or_each(max_step, "max_step", model.joint_names))
     return steps

@@ -1,8 +1,8 @@
 """The one gate for what users hand over: numbers, vectors, rotations and poses.
 
 ``conversion`` says what counts as a number, ``checks`` holds numbers, rows and arrays to fill,
-``poses`` rotations, directions and poses. Every function takes the value, what it has to be, what
-to call it in messages and, last, the class of the error.
+``named`` joint values by name, ``poses`` rotations, directions and poses. Every function takes the
+value, what it has to be, what to call it in messages and, last, the class of the error.
 """
 
 from armwright.kinematics._kernels.nearest import nearer_rotation
@@ -15,6 +15,7 @@ from .checks import (
     array_to_fill,
     as_array,
     check_each,
+    filled,
     finite_numbers,
     frozen,
     joint_vector,
@@ -30,6 +31,8 @@ from .checks import (
 )
 from .conversion import FLOAT, BoolArray, FloatArray, got, is_masked, numeric, short, words
 from .degrees import look_like_degrees, warn_of_degrees
+from .inertias import as_inertia
+from .named import JointValues, some_by_name, values_by_name
 from .poses import (
     KEPT,
     ROTATION_TOLERANCE,
@@ -54,15 +57,18 @@ __all__ = [
     "BoolArray",
     "FloatArray",
     "Hints",
+    "JointValues",
     "array_to_fill",
     "as_array",
     "as_direction",
+    "as_inertia",
     "as_orientation",
     "as_pose",
     "as_poses",
     "as_rotation",
     "check_angles",
     "check_each",
+    "filled",
     "finite_numbers",
     "frozen",
     "got",
@@ -81,7 +87,9 @@ __all__ = [
     "rotation_from_quaternion",
     "row",
     "short",
+    "some_by_name",
     "true_or_false",
+    "values_by_name",
     "warn_of_degrees",
     "whole_number",
     "within",

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from armwright.errors import JointVectorError, ModelError
 
 from .conversion import BoolArray, FloatArray, got, numeric, short
+from .named import values_by_name
 
 AnyArray = TypeVar("AnyArray", bound=npt.NDArray[Any])
 Shape = tuple[int | EllipsisType, ...]  # ... first: any leading axes
@@ -113,18 +114,25 @@ def one_of(
 
 
 def joint_vectors(
-    q: Any, dof: int, name: str = "q", error: type[Exception] = JointVectorError
+    q: Any,
+    dof: int,
+    name: str = "q",
+    error: type[Exception] = JointVectorError,
+    joints: Sequence[str] = (),
 ) -> FloatArray:
     """Return joint values as a fresh C-contiguous float64 array, shape (..., dof).
 
     Args:
-        q: Joint values, one vector or any number of leading axes.
+        q: Joint values, one vector or any number of leading axes; or mappings by name.
         dof: How many there must be.
         name: What to call them in a message.
         error: What to raise if they are not numbers, too few or too many, not finite, or so large
             that poses would not be.
+        joints: Names of the joints, for mappings; (): these are not taken.
     """
     values = numeric(q)
+    if values is None and joints:
+        values = values_by_name(q, joints, name, error)
     if values is None:
         raise error(f"{name}: expected {dof} joint values, got {got(q)}")
     if values.ndim == 0:
@@ -138,10 +146,14 @@ def joint_vectors(
 
 
 def joint_vector(
-    q: Any, dof: int, name: str = "q", error: type[Exception] = JointVectorError
+    q: Any,
+    dof: int,
+    name: str = "q",
+    error: type[Exception] = JointVectorError,
+    joints: Sequence[str] = (),
 ) -> FloatArray:
     """Return one vector of joint values, shape (dof,); see ``joint_vectors``."""
-    values = joint_vectors(q, dof, name, error)
+    values = joint_vectors(q, dof, name, error, joints)
     if values.ndim != 1:
         raise error(
             f"{name}: expected {dof} joint values in a row, got an array of shape {values.shape}"
@@ -293,6 +305,14 @@ def array_to_fill(
     if isinstance(out, np.ma.MaskedArray):  # its mask would hide what is written
         raise error(f"{wanted}, got {short(out)}")
     return out.view(np.ndarray)
+
+
+def filled(out: FloatArray | None, result: FloatArray) -> FloatArray:
+    """Return a result, or ``out`` with the result in it, if ``array_to_fill`` lets it."""
+    if out is None:
+        return result
+    array_to_fill(out, result.shape)[...] = result
+    return out
 
 
 def within(values: FloatArray, most: float = LARGEST) -> bool:

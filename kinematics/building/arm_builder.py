@@ -23,6 +23,7 @@ from armwright.hrdf.findings import Findings
 from armwright.hrdf.specification import JOINT_AXES, LINK_STYLES
 from armwright.kinematics.arrays import number, whole_number
 from armwright.kinematics.model import RobotModel
+from armwright.reprs import cut_to_line
 
 from .arguments import inertia_of, overrides_of, pose_of
 from .attaching import Growing, word_of
@@ -327,6 +328,10 @@ class ArmBuilder:
             full = replace(last, outputs=branched, branched=True)
         self._robot.adopt((*self._robot.elements[:-1], full), sub.describe())
         return self
+
+    def __repr__(self) -> str:
+        kinds = ", ".join(element.kind for element in self.describe().elements[:20])
+        return cut_to_line(f"ArmBuilder({self._description!r}; {kinds or 'nothing yet'})")
 
     def describe(self) -> RobotDescription:
         """Return the robot as it is now: a frozen description, as from a file."""

@@ -13,12 +13,11 @@ import numpy.typing as npt
 from armwright.errors import FrameNotFoundError, ModelError, did_you_mean
 from armwright.hrdf import Pose, RigidBody, RobotDescription, load_catalog
 from armwright.hrdf.checking import check_description, check_text
-from armwright.hrdf.elements import NO_INERTIA, Inertia
+from armwright.hrdf.elements import NO_INERTIA
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.limits import MAX_ELEMENTS, MAX_MAGNITUDE
 from armwright.kinematics.arrays import (
-    Hints,
-    as_array,
+    as_inertia,
     number,
     one_of,
     read_only,
@@ -27,14 +26,14 @@ from armwright.kinematics.arrays import (
 )
 from armwright.kinematics.model import RobotModel
 from armwright.kinematics.robot import Annotations, FrameKind, JointDynamics, compile_description
+from armwright.reprs import cut_to_line
 
-from .arguments import inertia_of, pose_of, vector_of
+from .arguments import pose_of, vector_of
 from .tree_to_elements import JointType, Motion, TreeNode, describe_tree, named_frames_of
 
 JOINT_TYPES: tuple[JointType, ...] = ("revolute", "prismatic", "fixed")
 FRAMES: tuple[Literal["operational", "sensor"], ...] = ("operational", "sensor")
 _RESERVED = ("base", "world")
-_INERTIA: Hints = {None: "They are ixx, iyy, izz, ixy, ixz, iyz, or the symmetric 3x3 matrix"}
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 
@@ -227,6 +226,10 @@ class ModelBuilder:
         """Tell whether there is a joint, body or frame of that name already."""
         return name in self._nodes
 
+    def __repr__(self) -> str:
+        names = ", ".join(list(self._nodes)[:20])
+        return cut_to_line(f"ModelBuilder({self._name!r}; {names or 'nothing yet'})")
+
     def describe(self) -> RobotDescription:
         """Return the tree as it is now in HRDF's elements, which ``hrdf.write`` can write.
 
@@ -313,18 +316,8 @@ def _weighed(
     """Give a new node its mass properties."""
     node.mass = _size(mass, "mass")
     node.com = Pose() if com is None else pose_of(com, "com")
-    node.inertia = NO_INERTIA if inertia is None else _inertia(inertia)
+    node.inertia = NO_INERTIA if inertia is None else as_inertia(inertia, "inertia")
     return node
-
-
-def _inertia(value: npt.ArrayLike) -> Inertia:
-    """Return the six numbers of an inertia, given as such or as a matrix."""
-    given = as_array(value, [(6,), (3, 3)], "inertia", hints=_INERTIA)
-    if given.ndim == 1:
-        return inertia_of(given)
-    if not np.array_equal(given, given.T):
-        raise ModelError("inertia: expected six numbers or a symmetric 3x3 matrix")
-    return inertia_of(given[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]])
 
 
 def _axis(axis: npt.ArrayLike | str) -> tuple[float, float, float]:

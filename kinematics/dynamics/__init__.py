@@ -11,7 +11,7 @@ from .energy import (
 )
 from .external_wrenches import Wrenches, external_efforts, wrench_table
 from .forward import forward_dynamics
-from .gravity import gravity_efforts, rows_under
+from .gravity import gravity_efforts, one_gravity
 from .inverse import bias_efforts, inverse_dynamics
 from .mass import coriolis, mass_matrix, solve_mass
 from .point_mass import point_mass_dynamics_efforts
@@ -30,10 +30,10 @@ __all__ = [
     "kinetic_energy",
     "mass_matrix",
     "momentum_matrix",
+    "one_gravity",
     "parameters_of",
     "point_mass_dynamics_efforts",
     "potential_energy",
-    "rows_under",
     "solve_mass",
     "wrench_table",
 ]

@@ -6,12 +6,12 @@ import numpy as np
 import numpy.typing as npt
 from numpy import empty, ndarray
 
-from armwright.kinematics.arrays import FLOAT, FloatArray, read_only
+from armwright.kinematics.arrays import FLOAT, FloatArray, JointValues, read_only
 from armwright.kinematics.engine import lazy
-from armwright.kinematics.motion import evaluate, vectors
+from armwright.kinematics.motion import Rows, evaluate, vectors
 from armwright.kinematics.robot import FIRST_MOMENT, MASS, SECOND_MOMENTS, ModelData
 
-from .gravity import rows_under
+from .gravity import rows_under, sampled
 
 if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
     from armwright.kinematics._kernels import dynamics_coriolis as _dynamics_coriolis_kernels  # noqa: F401
@@ -35,7 +35,7 @@ Energy = FloatArray | np.float64
 """One number for one configuration, an array of the leading axes for many [J]."""
 
 
-def kinetic_energy(model: ModelData, q: npt.ArrayLike, v: npt.ArrayLike) -> Energy:
+def kinetic_energy(model: ModelData, q: JointValues, v: JointValues) -> Energy:
     """Compute the kinetic energy, v^T M v / 2, rotors included.
 
     Args:
@@ -52,7 +52,7 @@ def kinetic_energy(model: ModelData, q: npt.ArrayLike, v: npt.ArrayLike) -> Ener
 
 
 def potential_energy(
-    model: ModelData, q: npt.ArrayLike, gravity: npt.ArrayLike | None = None
+    model: ModelData, q: JointValues, gravity: npt.ArrayLike | None = None
 ) -> Energy:
     """Compute the potential energy of gravity, minus the sum of m g . c; base included.
 
@@ -60,7 +60,7 @@ def potential_energy(
 
     Args:
         q: Joint positions, shape (..., dof) [rad or m].
-        gravity: Acceleration of free fall, shape (3,) [m/s^2]; None is (0, 0, -9.81).
+        gravity: As for ``gravity_efforts``; None is the model's.
 
     Returns:
         Energy, shape (...) [J].
@@ -74,14 +74,14 @@ def potential_energy(
 
 
 def energy(
-    model: ModelData, q: npt.ArrayLike, v: npt.ArrayLike, gravity: npt.ArrayLike | None = None
+    model: ModelData, q: JointValues, v: JointValues, gravity: npt.ArrayLike | None = None
 ) -> Energy:
     """Compute the sum of kinetic and potential energy; constant without efforts and friction.
 
     Args:
         q: Joint positions, shape (..., dof) [rad or m].
         v: Joint velocities, shape (..., dof); leading axes broadcast.
-        gravity: Acceleration of free fall, shape (3,) [m/s^2]; None is (0, 0, -9.81).
+        gravity: As for ``gravity_efforts``; None is the model's.
 
     Returns:
         Energy, shape (...) [J].
@@ -95,9 +95,7 @@ def energy(
     return kinetic + potential
 
 
-def momentum_matrix(
-    model: ModelData, q: npt.ArrayLike, out: FloatArray | None = None
-) -> FloatArray:
+def momentum_matrix(model: ModelData, q: JointValues, out: FloatArray | None = None) -> FloatArray:
     """Compute the centroidal momentum matrix.
 
     Maps joint velocities to the robot's momentum: linear, then angular about its center of
@@ -140,9 +138,9 @@ def inertial_parameters(model: ModelData) -> FloatArray:
 
 def inverse_dynamics_regressor(
     model: ModelData,
-    q: npt.ArrayLike,
-    v: npt.ArrayLike,
-    a: npt.ArrayLike,
+    q: JointValues,
+    v: JointValues,
+    a: JointValues,
     gravity: npt.ArrayLike | None = None,
     out: FloatArray | None = None,
 ) -> FloatArray:
@@ -154,7 +152,7 @@ def inverse_dynamics_regressor(
         q: Joint positions, shape (..., dof) [rad or m].
         v: Joint velocities, shape (..., dof).
         a: Joint accelerations, shape (..., dof); leading axes broadcast.
-        gravity: Acceleration of free fall, shape (3,) [m/s^2]; None is (0, 0, -9.81).
+        gravity: As for ``gravity_efforts``; None is the model's.
         out: Array to fill, shape of the result.
 
     Returns:
@@ -169,7 +167,7 @@ def inverse_dynamics_regressor(
         and links, 1986.
     """
     rows = model._rows if gravity is None else rows_under(model, gravity)
-    values = vectors(model, out, q=q, v=v, a=a)
+    values = vectors(model, out, sampled(rows), q=q, v=v, a=a)
     shape = (model.dof, 10 * model.dof)
     Y = evaluate(model, (_regressor, _regressor_batch), (rows,), values, out, shape)
     return Y if out is None else out
@@ -183,9 +181,9 @@ def parameters_of(rows: FloatArray) -> FloatArray:
 
 
 def _energies_of(
-    model: ModelData, rows: FloatArray, q: npt.ArrayLike, v: npt.ArrayLike
+    model: ModelData, rows: Rows, q: JointValues, v: JointValues
 ) -> tuple[Energy, Energy]:
     """Return kinetic and potential energy."""
-    values = vectors(model, None, q=q, v=v)
+    values = vectors(model, None, sampled(rows), q=q, v=v)
     both = evaluate(model, (_energies, _energies_batch), (rows,), values, None, (2,))
     return both[..., 0][()], both[..., 1][()]

@@ -6,14 +6,14 @@ import numpy as np
 import numpy.typing as npt
 from numpy import empty, ndarray
 
-from armwright.kinematics.arrays import FLOAT, FloatArray
+from armwright.kinematics.arrays import FLOAT, FloatArray, JointValues
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.motion import evaluate, vectors
 from armwright.kinematics.robot import ModelData
 
-from .external_wrenches import Wrenches, efforts_of
+from .external_wrenches import Wrenches, efforts_of, pushed, wrench_table
 from .friction import add_friction
-from .gravity import rows_under
+from .gravity import rows_under, sampled
 
 if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
     from armwright.kinematics._kernels import dynamics_forward as _dynamics_forward_kernels  # noqa: F401
@@ -25,9 +25,9 @@ _forward_dynamics_batch = lazy(__name__, "_forward_dynamics_batch", _KERNELS)
 
 def forward_dynamics(
     model: ModelData,
-    q: npt.ArrayLike,
-    v: npt.ArrayLike,
-    tau: npt.ArrayLike,
+    q: JointValues,
+    v: JointValues,
+    tau: JointValues,
     gravity: npt.ArrayLike | None = None,
     out: FloatArray | None = None,
     external_wrenches: Wrenches | None = None,
@@ -38,8 +38,7 @@ def forward_dynamics(
         q: Joint positions, shape (..., dof) [rad or m].
         v: Joint velocities, shape (..., dof) [rad/s or m/s].
         tau: Joint efforts, shape (..., dof) [N m or N]; leading axes broadcast.
-        gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
-            (0, 0, -9.81).
+        gravity: As for ``gravity_efforts``; None is the model's.
         out: Array to fill, shape of the result.
         external_wrenches: As for ``inverse_dynamics``.
 
@@ -73,9 +72,11 @@ def forward_dynamics(
                 return accelerations
     except (AttributeError, TypeError, ValueError):
         pass
-    Q, V, efforts = vectors(model, out, q=q, v=v, tau=tau)
-    if external_wrenches is not None:
-        efforts = efforts + efforts_of(model, Q, external_wrenches)
+    pushes = None if external_wrenches is None else wrench_table(model, external_wrenches)
+    others = {**sampled(rows), **pushed(pushes)}
+    Q, V, efforts = vectors(model, out, others, q=q, v=v, tau=tau)
+    if pushes is not None:
+        efforts = efforts + efforts_of(model, Q, pushes)
     if model._friction is not None:
         efforts = np.array(efforts)  # not the caller's
         add_friction(model, V, -1.0, efforts)

@@ -1,5 +1,6 @@
 """Efforts that hold the robot against gravity."""
 
+import math
 import warnings
 from typing import TYPE_CHECKING
 
@@ -7,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 from numpy import empty, ndarray
 
-from armwright.errors import ModelError
-from armwright.kinematics.arrays import FLOAT, LARGEST, FloatArray, as_array
+from armwright.kinematics.arrays import FLOAT, LARGEST, FloatArray, JointValues, as_array
 from armwright.kinematics.engine import lazy
-from armwright.kinematics.robot import GRAVITY, ModelData
+from armwright.kinematics.motion import Rows, SampleRows, evaluate, vectors
+from armwright.kinematics.robot import ModelData, under_gravity
 
 if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
     from armwright.kinematics._kernels import gravity as _gravity_kernels  # noqa: F401
@@ -22,7 +23,7 @@ _gravity_batch = lazy(__name__, "_gravity_batch", _KERNELS)
 
 def gravity_efforts(
     model: ModelData,
-    q: npt.ArrayLike,
+    q: JointValues,
     gravity: npt.ArrayLike | None = None,
     out: FloatArray | None = None,
 ) -> FloatArray:
@@ -33,8 +34,10 @@ def gravity_efforts(
 
     Args:
         q: Joint positions, shape (..., dof) [rad or m].
-        gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
-            (0, 0, -9.81). Used as it is, never normalized; one of length 1 warns.
+        gravity: Acceleration of free fall in world axes, shape (3,), or (..., 3) for one per
+            sample, whose leading axes broadcast with those of q [m/s^2]; None is the model's,
+            (0, 0, -9.81) unless ``with_gravity`` said otherwise. Used as it is, never normalized;
+            one of length 1 warns.
         out: Array to fill, shape of the result.
 
     Returns:
@@ -56,23 +59,48 @@ def gravity_efforts(
                 return out
     except (AttributeError, TypeError, ValueError):
         pass  # other dtypes, batches; what is wrong becomes a clear error below
-    return model._evaluate((_gravity, _gravity_batch), (rows,), q, out, (model.dof,))
+    kernels = (_gravity, _gravity_batch)
+    if isinstance(rows, SampleRows):
+        values = vectors(model, out, sampled(rows), q=q)
+        efforts = evaluate(model, kernels, (rows,), values, out, (model.dof,))
+        return efforts if out is None else out
+    return model._evaluate(kernels, (rows,), q, out, (model.dof,))
 
 
-def rows_under(model: ModelData, gravity: npt.ArrayLike) -> FloatArray:
-    """Return the model rows with another gravity; call from public methods only.
+def rows_under(model: ModelData, gravity: npt.ArrayLike) -> Rows:
+    """Return the model rows with another gravity, or one for each sample.
 
-    Warns, at the caller of the public method, about a vector that looks normalized.
+    Call from public methods only. Warns, at the caller of the public method, about a vector that
+    looks normalized.
     """
     g = as_array(gravity, (..., 3), "gravity", most=LARGEST)
-    if g.ndim != 1:
-        raise ModelError(f"gravity: expected shape (3,), got {g.shape}")
-    if abs(float(np.sqrt(g @ g)) - 1.0) < 1e-3:
+    _warn_of_length(g)
+    return under_gravity(model._rows, g) if g.ndim == 1 else SampleRows(model._rows, g)
+
+
+def one_gravity(gravity: npt.ArrayLike) -> FloatArray:
+    """Return one gravity, checked, shape (3,); call it and warn as ``rows_under``."""
+    g = as_array(gravity, (3,), "gravity", most=LARGEST)
+    _warn_of_length(g)
+    return g
+
+
+def sampled(rows: Rows) -> dict[str, FloatArray | None]:
+    """Return what rows say of the leading axes of a result."""
+    return {"gravity": rows.gravity if isinstance(rows, SampleRows) else None}
+
+
+def _warn_of_length(g: FloatArray) -> None:
+    """Warn about a vector that looks normalized, at the caller of the public method."""
+    if g.ndim == 1:
+        shown = g if abs(math.sqrt(g @ g) - 1.0) < 1e-3 else None
+    else:
+        each = g.reshape(-1, 3)
+        normal = np.flatnonzero(abs(np.linalg.norm(each, axis=1) - 1.0) < 1e-3)
+        shown = each[normal[0]] if len(normal) else None
+    if shown is not None:
         warnings.warn(
-            f"gravity {g.tolist()} has length 1: was it normalized? "
+            f"gravity {shown.tolist()} has length 1: was it normalized? "
             "Expected an acceleration in m/s^2, such as (0, 0, -9.81)",
-            stacklevel=3,
+            stacklevel=4,
         )
-    rows = model._rows.copy()
-    rows[0, GRAVITY] = g
-    return rows

@@ -11,14 +11,14 @@ import numpy as np
 import numpy.typing as npt
 from numpy import empty, ndarray
 
-from armwright.kinematics.arrays import FLOAT, FloatArray
+from armwright.kinematics.arrays import FLOAT, FloatArray, JointValues
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.motion import evaluate, vectors
 from armwright.kinematics.robot import ModelData
 
-from .external_wrenches import Wrenches, efforts_of
+from .external_wrenches import Wrenches, efforts_of, pushed, wrench_table
 from .friction import add_friction
-from .gravity import rows_under
+from .gravity import rows_under, sampled
 
 if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
     from armwright.kinematics._kernels import dynamics_inverse as _dynamics_inverse_kernels  # noqa: F401
@@ -30,9 +30,9 @@ _inverse_dynamics_batch = lazy(__name__, "_inverse_dynamics_batch", f"{_KERNELS}
 
 def inverse_dynamics(
     model: ModelData,
-    q: npt.ArrayLike,
-    v: npt.ArrayLike,
-    a: npt.ArrayLike,
+    q: JointValues,
+    v: JointValues,
+    a: JointValues,
     gravity: npt.ArrayLike | None = None,
     out: FloatArray | None = None,
     external_wrenches: Wrenches | None = None,
@@ -47,12 +47,11 @@ def inverse_dynamics(
         q: Joint positions, shape (..., dof) [rad or m].
         v: Joint velocities, shape (..., dof) [rad/s or m/s].
         a: Joint accelerations, shape (..., dof) [rad/s^2 or m/s^2]; leading axes broadcast.
-        gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
-            (0, 0, -9.81).
+        gravity: As for ``gravity_efforts``; None is the model's.
         out: Array to fill, shape of the result.
-        external_wrenches: {tag or (frame type, index or tag): (6,)}. Force [N], then moment
-            [N m], on the robot, world axes, at the frame's origin. A tag alone is the output
-            frame of that element, for an end effector its tool frame.
+        external_wrenches: {tag or (frame type, index or tag): (6,)}, or (..., 6) for one per
+            sample. Force [N], then moment [N m], on the robot, world axes, at the frame's origin.
+            A tag alone is the output frame of that element, for an end effector its tool frame.
 
     Returns:
         Efforts, shape (..., dof) [N m or N].
@@ -86,19 +85,20 @@ def inverse_dynamics(
                 return efforts
     except (AttributeError, TypeError, ValueError):
         pass  # other dtypes, batches; what is wrong becomes a clear error below
-    Q, V, A = vectors(model, out, q=q, v=v, a=a)
+    pushes = None if external_wrenches is None else wrench_table(model, external_wrenches)
+    Q, V, A = vectors(model, out, {**sampled(rows), **pushed(pushes)}, q=q, v=v, a=a)
     kernels = (_inverse_dynamics, _inverse_dynamics_batch)
     efforts = evaluate(model, kernels, (rows,), (Q, V, A), out, (model.dof,))
-    if external_wrenches is not None:
-        efforts -= efforts_of(model, Q, external_wrenches)
+    if pushes is not None:
+        efforts -= efforts_of(model, Q, pushes)
     add_friction(model, V, 1.0, efforts)
     return efforts if out is None else out
 
 
 def bias_efforts(
     model: ModelData,
-    q: npt.ArrayLike,
-    v: npt.ArrayLike,
+    q: JointValues,
+    v: JointValues,
     gravity: npt.ArrayLike | None = None,
     out: FloatArray | None = None,
 ) -> FloatArray:
@@ -107,8 +107,7 @@ def bias_efforts(
     Args:
         q: Joint positions, shape (..., dof) [rad or m].
         v: Joint velocities, shape (..., dof); leading axes broadcast.
-        gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
-            (0, 0, -9.81).
+        gravity: As for ``gravity_efforts``; None is the model's.
         out: Array to fill, shape of the result.
 
     Returns:
@@ -119,7 +118,7 @@ def bias_efforts(
         ModelError: If gravity is not three finite numbers, or ``out`` cannot be filled.
     """
     rows = model._rows if gravity is None else rows_under(model, gravity)
-    Q, V = vectors(model, out, q=q, v=v)
+    Q, V = vectors(model, out, sampled(rows), q=q, v=v)
     kernels = (_inverse_dynamics, _inverse_dynamics_batch)
     values = (Q, V, np.zeros_like(Q))
     efforts = evaluate(model, kernels, (rows,), values, out, (model.dof,))

@@ -11,6 +11,7 @@ from armwright.kinematics.arrays import (
     FLOAT,
     LARGEST,
     FloatArray,
+    JointValues,
     array_to_fill,
     as_array,
     joint_vectors,
@@ -33,7 +34,7 @@ _coriolis = lazy(__name__, "_coriolis", f"{_KERNELS}coriolis")
 _coriolis_batch = lazy(__name__, "_coriolis_batch", f"{_KERNELS}coriolis")
 
 
-def mass_matrix(model: ModelData, q: npt.ArrayLike, out: FloatArray | None = None) -> FloatArray:
+def mass_matrix(model: ModelData, q: JointValues, out: FloatArray | None = None) -> FloatArray:
     """Compute the mass matrix, full and symmetric, rotors on its diagonal.
 
     Args:
@@ -62,7 +63,7 @@ def mass_matrix(model: ModelData, q: npt.ArrayLike, out: FloatArray | None = Non
 
 
 def solve_mass(
-    model: ModelData, q: npt.ArrayLike, b: npt.ArrayLike, out: FloatArray | None = None
+    model: ModelData, q: JointValues, b: npt.ArrayLike, out: FloatArray | None = None
 ) -> FloatArray:
     """Solve M(q) x = b without forming the inverse.
 
@@ -94,7 +95,7 @@ def solve_mass(
                 return x
     except (AttributeError, TypeError, ValueError):
         pass
-    Q = joint_vectors(q, model.dof)
+    Q = joint_vectors(q, model.dof, joints=model.joint_names)
     right = as_array(b, (...,), "b", most=LARGEST)
     single = right.shape == Q.shape
     if not single and (right.ndim != Q.ndim + 1 or right.shape[:-1] != Q.shape):
@@ -113,7 +114,7 @@ def solve_mass(
 
 
 def coriolis(
-    model: ModelData, q: npt.ArrayLike, v: npt.ArrayLike, out: FloatArray | None = None
+    model: ModelData, q: JointValues, v: JointValues, out: FloatArray | None = None
 ) -> FloatArray:
     """Compute the Coriolis matrix C, with C v the velocity terms of inverse dynamics.
 

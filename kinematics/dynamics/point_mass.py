@@ -1,10 +1,9 @@
 """The efforts of HEBI's dynamics compensation, under its own name; not inverse dynamics."""
 
 import numpy as np
-import numpy.typing as npt
 
 from armwright.errors import JointVectorError
-from armwright.kinematics.arrays import POSITIVE, FloatArray, joint_vectors, number
+from armwright.kinematics.arrays import POSITIVE, FloatArray, JointValues, joint_vectors, number
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.motion import jacobians_of, poses_of
 from armwright.kinematics.robot import ModelData
@@ -12,10 +11,10 @@ from armwright.kinematics.robot import ModelData
 
 def point_mass_dynamics_efforts(
     model: ModelData,
-    q_feedback: npt.ArrayLike,
-    q: npt.ArrayLike,
-    v: npt.ArrayLike,
-    a: npt.ArrayLike,
+    q_feedback: JointValues,
+    q: JointValues,
+    v: JointValues,
+    a: JointValues,
     dt: float = 1e-3,
 ) -> FloatArray:
     """Compute efforts that accelerate all masses as points, as HEBI's compensation does.
@@ -40,9 +39,10 @@ def point_mass_dynamics_efforts(
         JointVectorError: If an argument has the wrong length or is not finite.
         ModelError: If dt is not positive, or the leading axes do not fit.
     """
-    measured = joint_vectors(q_feedback, model.dof, "q_feedback")
+    measured = joint_vectors(q_feedback, model.dof, "q_feedback", joints=model.joint_names)
     q, v, a = (
-        joint_vectors(value, model.dof, name) for value, name in ((q, "q"), (v, "v"), (a, "a"))
+        joint_vectors(value, model.dof, name, joints=model.joint_names)
+        for value, name in ((q, "q"), (v, "v"), (a, "a"))
     )
     step = number(dt, "dt", "a positive number of seconds", low=POSITIVE)
     try:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from armwright.kinematics.arrays import FloatArray, array_to_fill
+from armwright.kinematics.arrays import FloatArray, JointValues, array_to_fill
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.naming import FrameKey, find_frame
@@ -25,8 +25,8 @@ _chain_bias_batch = lazy(__name__, "_chain_bias_batch", "armwright.kinematics._k
 
 def bias_acceleration(
     model: ModelData,
-    q: npt.ArrayLike,
-    v: npt.ArrayLike,
+    q: JointValues,
+    v: JointValues,
     out: FloatArray | None = None,
     frame_type: FrameType | str | None = None,
     index: int | None = None,

@@ -1,38 +1,78 @@
 """Calls of kernels that take several joint vectors: the slow path, with everything checked."""
 
 import math
-from typing import TypeGuard
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple, TypeGuard
 
 import numpy as np
-import numpy.typing as npt
 
 from armwright.errors import JointVectorError, ModelError
-from armwright.kinematics.arrays import LARGEST, FloatArray, array_to_fill, joint_vectors
+from armwright.kinematics.arrays import (
+    LARGEST,
+    FloatArray,
+    JointValues,
+    array_to_fill,
+    joint_vectors,
+)
 from armwright.kinematics.batches import share_rows
 from armwright.kinematics.engine import Kernel
-from armwright.kinematics.robot import ModelData
+from armwright.kinematics.robot import GRAVITY, ModelData
+
+_NONE: Mapping[str, FloatArray | None] = MappingProxyType({})
 
 
-def vectors(model: ModelData, out: object = None, **named: npt.ArrayLike) -> tuple[FloatArray, ...]:
+class SampleRows(NamedTuple):
+    """Model rows under a gravity of its own for every sample of a batch.
+
+    Attributes:
+        rows: Model rows, whose gravity does not count.
+        gravity: Shape (..., 3), with at least one leading axis.
+    """
+
+    rows: FloatArray
+    gravity: FloatArray
+
+
+Rows = FloatArray | SampleRows
+
+
+def vectors(
+    model: ModelData,
+    out: object = None,
+    others: Mapping[str, FloatArray | None] = _NONE,
+    /,
+    **named: JointValues,
+) -> tuple[FloatArray, ...]:
     """Return joint vectors, checked and of one shape (..., dof): leading axes broadcast.
 
     Arrays that kernels can read as they are come back themselves, not copied: do not write to
     them. What may share memory with ``out`` is copied.
+
+    Args:
+        model: The robot.
+        out: What will be filled.
+        others: Name and array of what else has leading axes, before one last axis.
+        **named: The joint vectors.
 
     Raises:
         JointVectorError: If a length is wrong, a number is not finite, or the leading axes do
             not fit; names the argument.
     """
     checked = [
-        value if _is_ready(value, model.dof, out) else joint_vectors(value, model.dof, name)
+        value
+        if _is_ready(value, model.dof, out)
+        else joint_vectors(value, model.dof, name, joints=model.joint_names)
         for name, value in named.items()
     ]
+    samples = {name: array for name, array in others.items() if array is not None}
     try:
-        shape = np.broadcast_shapes(*(value.shape for value in checked))
+        heads = (array.shape[:-1] for array in (*checked, *samples.values()))
+        shape = (*np.broadcast_shapes(*heads), model.dof)
     except ValueError:
-        shapes = ", ".join(str(value.shape) for value in checked)
+        shapes = ", ".join(str(array.shape) for array in (*checked, *samples.values()))
         raise JointVectorError(
-            f"{', '.join(named)}: expected leading axes that fit, got shapes {shapes}"
+            f"{', '.join([*named, *samples])}: expected leading axes that fit, got shapes {shapes}"
         ) from None
     return tuple(
         value if value.shape == shape else np.array(np.broadcast_to(value, shape), order="C")
@@ -59,7 +99,7 @@ def _is_ready(value: object, dof: int, out: object) -> TypeGuard[FloatArray]:
 def evaluate(
     model: ModelData,
     kernels: tuple[Kernel, Kernel],
-    fixed: tuple[FloatArray, ...],
+    fixed: tuple[Rows, ...],
     values: tuple[FloatArray, ...],
     out: FloatArray | None,
     tail: tuple[int, ...],
@@ -70,7 +110,8 @@ def evaluate(
         model: The robot.
         kernels: For one set of vectors and for the rows of batches. They return nothing, or 0,
             or the joint that moves no inertia.
-        fixed: First arguments of both.
+        fixed: First arguments of both. Where the first are ``SampleRows``, every sample is
+            computed under its own gravity.
         values: Checked arrays, shapes (..., dof) and, after the first, any further axes.
         out: Array to fill, or None.
         tail: Shape of one result.
@@ -84,7 +125,9 @@ def evaluate(
     leading = values[0].shape[:-1]
     shape = leading + tail
     result = np.empty(shape) if out is None else array_to_fill(out, shape)
-    if leading:
+    if isinstance(fixed[0], SampleRows):
+        states = _sample_by_sample(kernels[0], fixed[0], fixed[1:], values, result)
+    elif leading:
         count = math.prod(leading)
         rows = [value.reshape(count, *value.shape[len(leading) :]) for value in values]
         filled = result.reshape(count, *tail)
@@ -99,10 +142,31 @@ def evaluate(
     return result
 
 
+def _sample_by_sample(
+    kernel: Kernel,
+    rows: SampleRows,
+    fixed: tuple[Rows, ...],
+    values: tuple[FloatArray, ...],
+    result: FloatArray,
+) -> list[int]:
+    """Fill a result sample by sample; return what the kernel said of each that it refused."""
+    leading = values[0].shape[:-1]
+    gravity = np.broadcast_to(rows.gravity, (*leading, 3))
+    own = rows.rows.copy()
+    refused = []
+    for place in np.ndindex(*leading):
+        own[0, GRAVITY] = gravity[place]
+        said = kernel(own, *fixed, *(value[place] for value in values), result[place])
+        if said:
+            refused.append(said)
+    return refused
+
+
 def no_inertia(model: ModelData, joint: int) -> ModelError:
     """Return the error about a joint (from 1) that moves no inertia."""
     return ModelError(
         f"joint {model.joint_names[joint - 1]!r} moves no inertia, so that any effort would "
-        "accelerate it without bound; add a payload (off its axis, with_payload) or rotor "
-        "inertia (with_joint_dynamics)"
+        "accelerate it without bound. Real joints have rotor inertia: "
+        'with_joint_dynamics("catalog") adds it, with rotor_inertia= where the catalogue does not '
+        "know the part; or add a payload off its axis (with_payload)"
     )

@@ -2,10 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-import numpy.typing as npt
 from numpy import empty, ndarray
 
-from armwright.kinematics.arrays import FLOAT, FloatArray
+from armwright.kinematics.arrays import FLOAT, FloatArray, JointValues
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.naming import FrameKey, end_effector_number
@@ -22,7 +21,7 @@ _chain_pose_batch = lazy(__name__, "_chain_pose_batch", _KERNELS)
 
 
 def forward_kinematics(
-    model: ModelData, frame_type: FrameType | str, q: npt.ArrayLike, out: FloatArray | None = None
+    model: ModelData, frame_type: FrameType | str, q: JointValues, out: FloatArray | None = None
 ) -> FloatArray:
     """Compute the poses of all frames of one type.
 
@@ -66,7 +65,7 @@ def forward_kinematics(
 
 def end_effector(
     model: ModelData,
-    q: npt.ArrayLike,
+    q: JointValues,
     out: FloatArray | None = None,
     index: int | None = None,
     tag: str | None = None,
@@ -108,7 +107,7 @@ def end_effector(
     return model._evaluate((_chain_pose, _chain_pose_batch), (chain,), q, out, (4, 4))
 
 
-def poses_of(model: ModelData, table: FloatArray, q: npt.ArrayLike) -> FloatArray:
+def poses_of(model: ModelData, table: FloatArray, q: JointValues) -> FloatArray:
     """Compute the poses of the frames in a table, shape (..., len(table), 4, 4)."""
     fixed = (joined(model._rows, table),)
     return model._evaluate((_poses, _poses_batch), fixed, q, None, (len(table), 4, 4))

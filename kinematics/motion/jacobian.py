@@ -6,7 +6,14 @@ import numpy.typing as npt
 from numpy import empty, ndarray
 
 from armwright.errors import ModelError
-from armwright.kinematics.arrays import FLOAT, LARGEST, FloatArray, as_array, joint_vectors
+from armwright.kinematics.arrays import (
+    FLOAT,
+    LARGEST,
+    FloatArray,
+    JointValues,
+    as_array,
+    joint_vectors,
+)
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.naming import FrameKey, find_frame
@@ -29,7 +36,7 @@ _change_reference = lazy(__name__, "_change_reference", _KERNELS)
 def jacobians(
     model: ModelData,
     frame_type: FrameType | str,
-    q: npt.ArrayLike,
+    q: JointValues,
     out: FloatArray | None = None,
     reference: Reference = "world",
     representation: Reference | None = None,
@@ -86,7 +93,7 @@ def jacobians(
 
 def jacobian(
     model: ModelData,
-    q: npt.ArrayLike,
+    q: JointValues,
     out: FloatArray | None = None,
     frame_type: FrameType | str | None = None,
     index: int | None = None,
@@ -171,7 +178,7 @@ def jacobian(
 def _jacobians_in(
     model: ModelData,
     rows: FloatArray,
-    q: npt.ArrayLike,
+    q: JointValues,
     out: FloatArray | None,
     shape: tuple[int, ...],
     wanted: Representation,
@@ -180,7 +187,9 @@ def _jacobians_in(
     kernels = (_jacobians, _jacobians_batch)
     count = len(rows) - len(model._rows)
     if wanted is not Representation.MIXED:
-        q = joint_vectors(q, model.dof)  # a copy, that filling ``out`` cannot change
+        q = joint_vectors(
+            q, model.dof, joints=model.joint_names
+        )  # a copy, that filling ``out`` cannot change
     J = model._evaluate(kernels, (rows,), q, out, shape, (count, 6, model.dof))
     if wanted is not Representation.MIXED and J.size:
         Ts = model._evaluate((_poses, _poses_batch), (rows,), q, None, (count, 4, 4))
@@ -190,7 +199,7 @@ def _jacobians_in(
     return J
 
 
-def jacobians_of(model: ModelData, table: FloatArray, q: npt.ArrayLike) -> FloatArray:
+def jacobians_of(model: ModelData, table: FloatArray, q: JointValues) -> FloatArray:
     """Compute the Jacobians of the frames in a table, shape (..., len(table), 6, dof)."""
     fixed = (joined(model._rows, table),)
     shape = (len(table), 6, model.dof)

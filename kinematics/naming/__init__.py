@@ -5,13 +5,23 @@ from .frame_lookup import frame_count, frame_elements, mesh_path, resolve_frame
 from .groups import arm, arms, chain, groups, leg, legs, reference_configurations
 from .joints import from_map, joint_index, joint_indices, mask_jacobian, selection, to_map
 from .named_frames import KINDS, Frame, floating_base, frame_name, frame_names, has_frame
+from .placements import (
+    FrameInfo,
+    JointInfo,
+    frame_info,
+    joint_axes,
+    joint_info,
+    joint_placements,
+)
 from .sparsity import jacobian_sparsity, relative_jacobian_sparsity
-from .topology import Topology, topology
+from .topology import Topology, topology, topology_of
 
 __all__ = [
     "KINDS",
     "Frame",
+    "FrameInfo",
     "FrameKey",
+    "JointInfo",
     "Topology",
     "arm",
     "arms",
@@ -22,6 +32,7 @@ __all__ = [
     "frame",
     "frame_count",
     "frame_elements",
+    "frame_info",
     "frame_name",
     "frame_names",
     "frame_of",
@@ -29,8 +40,11 @@ __all__ = [
     "groups",
     "has_frame",
     "jacobian_sparsity",
+    "joint_axes",
     "joint_index",
     "joint_indices",
+    "joint_info",
+    "joint_placements",
     "leg",
     "legs",
     "mask_jacobian",
@@ -41,4 +55,5 @@ __all__ = [
     "selection",
     "to_map",
     "topology",
+    "topology_of",
 ]

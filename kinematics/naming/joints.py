@@ -9,6 +9,7 @@ import numpy.typing as npt
 from armwright.errors import FrameNotFoundError, JointVectorError, ModelError, did_you_mean
 from armwright.kinematics.arrays import (
     FloatArray,
+    JointValues,
     joint_vector,
     number,
     numeric,
@@ -58,16 +59,20 @@ def joint_index(model: ModelData, joint: str | int) -> int:
     return place
 
 
-def joint_indices(model: ModelData, joints: Joints) -> tuple[int, ...]:
+def joint_indices(model: ModelData, joints: Joints, *, full: bool = False) -> tuple[int, ...]:
     """Return the places of some joints in q; ``q[..., model.joint_indices("arm")]``.
 
     Args:
         joints: A group or its name, a joint's name or number, or a list of them.
+        full: Whether the places are those in the velocity of a floating state, dof + 6, where the
+            base's six numbers come first.
 
     Raises:
         FrameNotFoundError: If there is no such group or joint.
         ModelError: If a joint is named twice, or a name is that of a group and of a joint.
     """
+    if true_or_false(full, "full"):
+        return tuple(place + 6 for place in joint_indices(model, joints))
     if isinstance(joints, Group):
         if groups(model).get(joints.name) != joints:
             raise FrameNotFoundError(
@@ -158,7 +163,7 @@ def mask_jacobian(
 @overload
 def to_map(
     model: ModelData,
-    q: npt.ArrayLike,
+    q: JointValues,
     joints: Joints | None = None,
     *,
     by: Literal["name"] = "name",
@@ -167,13 +172,13 @@ def to_map(
 
 @overload
 def to_map(
-    model: ModelData, q: npt.ArrayLike, joints: Joints | None = None, *, by: Literal["number"]
+    model: ModelData, q: JointValues, joints: Joints | None = None, *, by: Literal["number"]
 ) -> dict[int, float]: ...
 
 
 def to_map(
     model: ModelData,
-    q: npt.ArrayLike,
+    q: JointValues,
     joints: Joints | None = None,
     *,
     by: Literal["name", "number"] = "name",
@@ -190,7 +195,7 @@ def to_map(
         JointVectorError: If q has the wrong length or is not finite.
         FrameNotFoundError: If there is no such group or joint.
     """
-    values = joint_vector(q, model.dof).tolist()
+    values = joint_vector(q, model.dof, joints=model.joint_names).tolist()
     places = range(model.dof) if joints is None else joint_indices(model, joints)
     if one_of(by, ("name", "number"), "by") == "number":
         return {place: values[place] for place in places}

@@ -57,17 +57,22 @@ def jacobian_sparsity(
 
 
 def relative_jacobian_sparsity(
-    model: ModelData, frame: FrameKey | None, reference: FrameKey | None
+    model: ModelData,
+    frame: FrameKey | None,
+    reference: FrameKey | None,
+    *,
+    full: bool = False,
 ) -> BoolArray:
     """Say which entries of a relative Jacobian can be other than 0.
 
     Args:
         frame: A name, (frame type, index or name) or a ``Frame``; None: the end effector.
         reference: The same: the frame that the other is seen from.
+        full: Whether the six columns of a free base, which are False, come first.
 
     Returns:
-        Shape (6, dof), True where the entry can be other than 0. Joints that move both
-        frames, or neither, have columns of False.
+        Shape (6, dof), or (6, dof + 6), True where the entry can be other than 0. Joints that move
+        both frames, or neither, have columns of False.
 
     Raises:
         FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
@@ -76,7 +81,10 @@ def relative_jacobian_sparsity(
         _moving(model, _body_of(model, *_keyed(model, key, argument)))
         for argument, key in (("frame", frame), ("reference", reference))
     )
-    return _pattern(model, mine != others)
+    joints = _pattern(model, mine != others)
+    if true_or_false(full, "full"):
+        return np.hstack([np.zeros((6, 6), dtype=bool), joints])
+    return joints
 
 
 def _body_of(model: ModelData, frame_type: FrameType, number: int) -> int:

@@ -4,8 +4,19 @@ from dataclasses import dataclass
 from typing import Literal
 
 from armwright.kinematics.robot import LAST, PARENT, ModelData
+from armwright.reprs import one_line_repr
 
 JointKind = Literal["revolute", "prismatic"]
+
+BASE_VELOCITIES = (
+    "base_linear_x",
+    "base_linear_y",
+    "base_linear_z",
+    "base_angular_x",
+    "base_angular_y",
+    "base_angular_z",
+)
+"""Names of the six numbers of a free base's twist, in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +36,13 @@ class Topology:
             the base is free to move.
         n_v: How many numbers a velocity has: n_joints, and 6 more when the base is free to move.
         q_starts: Where every joint's number stands among the n_q: the base's 7 come first.
-        v_starts: Where it stands among the n_v, as in the generalized velocity of a
-            ``RobotState``: the base's 6 come first.
+        v_starts: Where it stands among the n_v: the base's 6 come first. A ``RobotState`` can
+            float although the base was not declared free: ``state.topology`` is its own.
+        velocity_names: Name of each of the n_v numbers of a velocity: ``BASE_VELOCITIES`` when the
+            base is free to move, then the joints.
         joint_sizes: How many numbers every joint has in both: 1.
-        free_flyer: Whether the base was declared free to move, so that a ``RobotState`` floats
-            unless it is told otherwise.
+        free_flyer: Whether the base is free to move: of a model, whether it was declared so, and
+            a ``RobotState`` floats unless it is told otherwise.
         joint_names: Name of every joint.
         joint_kinds: "revolute" or "prismatic", for every joint.
         body_names: Name of every body: that of its first tagged element; else "base" or that of
@@ -50,6 +63,7 @@ class Topology:
     n_v: int
     q_starts: tuple[int, ...]
     v_starts: tuple[int, ...]
+    velocity_names: tuple[str, ...]
     joint_sizes: tuple[int, ...]
     free_flyer: bool
     joint_names: tuple[str, ...]
@@ -67,6 +81,8 @@ class Topology:
         mine = set(self.supports[joint])
         return tuple(one for one in self.supports[other] if one in mine)
 
+    __repr__ = one_line_repr
+
 
 def topology(model: ModelData) -> Topology:
     """How the joints hang together: parents, children, supports, subtrees; frozen.
@@ -78,6 +94,11 @@ def topology(model: ModelData) -> Topology:
         >>> tree.children[0]
         (1, 5)
     """
+    return topology_of(model, model._annotations.free_flyer)
+
+
+def topology_of(model: ModelData, free: bool) -> Topology:
+    """Return the topology of a robot whose base is free to move, or is not."""
     rows = model._rows
     parents = tuple(int(row) - 1 for row in rows[1:, PARENT])
     children: list[list[int]] = [[] for _ in range(model.dof + 1)]
@@ -85,7 +106,6 @@ def topology(model: ModelData) -> Topology:
     for joint, parent in enumerate(parents):
         children[parent + 1].append(joint)
         supports.append((*(supports[parent] if parent >= 0 else ()), joint))
-    free = model._annotations.free_flyer
     elements = _body_elements(model)
     return Topology(
         name=model.description.description,
@@ -96,6 +116,7 @@ def topology(model: ModelData) -> Topology:
         n_v=model.dof + 6 * free,
         q_starts=tuple(range(7 * free, model.dof + 7 * free)),
         v_starts=tuple(range(6 * free, model.dof + 6 * free)),
+        velocity_names=(*(BASE_VELOCITIES if free else ()), *model.joint_names),
         joint_sizes=(1,) * model.dof,
         free_flyer=free,
         joint_names=model.joint_names,

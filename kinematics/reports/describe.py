@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 
 import numpy as np
-import numpy.typing as npt
 
-from armwright.kinematics.arrays import FloatArray, read_only
+from armwright.kinematics.arrays import FloatArray, JointValues, read_only
 from armwright.kinematics.naming import (
     KINDS,
     floating_base,
@@ -37,9 +36,9 @@ def gear_ratios(model: ModelData) -> FloatArray:
 
 def describe(
     model: ModelData,
-    q: npt.ArrayLike | None = None,
-    v: npt.ArrayLike | None = None,
-    tau: npt.ArrayLike | None = None,
+    q: JointValues | None = None,
+    v: JointValues | None = None,
+    tau: JointValues | None = None,
 ) -> str:
     """Describe the robot for a person to read: joints, limits, drives, frames, groups.
 
@@ -85,6 +84,8 @@ def _summary(model: ModelData) -> str:
     loads = sum(payload.mass for payload in model._payloads)
     if loads:
         parts.append(f"payload {loads:g} kg")
+    if model._annotations.gravity is not None:
+        parts.append(f"gravity {' '.join(f'{x:g}' for x in gravity(model))} m/s^2")
     where = " ".join(f"{x:g}" for x in model._rows[0, PLACEMENT].reshape(3, 4)[:, 3] + 0.0)
     base = f"base fixed at {where} m"
     if model._annotations.free_flyer:
@@ -95,7 +96,7 @@ def _summary(model: ModelData) -> str:
 
 
 def _joint_table(
-    model: ModelData, q: npt.ArrayLike | None, v: npt.ArrayLike | None, tau: npt.ArrayLike | None
+    model: ModelData, q: JointValues | None, v: JointValues | None, tau: JointValues | None
 ) -> list[str]:
     """Return one line per joint, columns aligned."""
     tree, drives = topology(model), model.joint_dynamics

@@ -1,15 +1,25 @@
 """Which joints are beyond their limits, and by how much; values brought back within them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, overload
 
 import numpy as np
 import numpy.typing as npt
 
-from armwright.errors import ModelError
+from armwright.errors import JointVectorError, ModelError
 from armwright.hrdf import Actuator
-from armwright.kinematics.arrays import FloatArray, joint_vectors, one_of, read_only
+from armwright.kinematics.arrays import (
+    FloatArray,
+    JointValues,
+    check_each,
+    joint_vectors,
+    one_of,
+    read_only,
+    some_by_name,
+)
 from armwright.kinematics.robot import ModelData
+from armwright.reprs import one_line_repr
 
 Quantity = Literal["position", "velocity", "effort"]
 QUANTITIES: tuple[Quantity, ...] = ("position", "velocity", "effort")
@@ -50,6 +60,8 @@ class LimitViolation:
             f"{self.excess:.3g} {self.unit} {side} the limit of {self.limit:.6g}"
         )
 
+    __repr__ = one_line_repr
+
 
 def has_position_limits(model: ModelData) -> npt.NDArray[np.bool_]:
     """Whether each joint has a finite lower or upper position limit, shape (dof,)."""
@@ -75,16 +87,17 @@ def continuous_efforts(model: ModelData) -> FloatArray:
 
 def check_limits(
     model: ModelData,
-    q: npt.ArrayLike | None = None,
-    v: npt.ArrayLike | None = None,
-    tau: npt.ArrayLike | None = None,
+    q: JointValues | None = None,
+    v: JointValues | None = None,
+    tau: JointValues | None = None,
 ) -> tuple[LimitViolation, ...]:
     """Find the joints that are beyond their limits.
 
     A value that is exactly at a limit is within it.
 
     Args:
-        q: Positions, shape (dof,) [rad or m], against ``position_limits``.
+        q: Positions, shape (dof,) [rad or m], against ``position_limits``; or {joint name: number}
+            of some joints, of which alone is spoken then.
         v: Velocities, shape (dof,) [rad/s or m/s], against ``max_speeds``.
         tau: Efforts, shape (dof,) [N m or N], against ``max_efforts``.
 
@@ -106,7 +119,7 @@ def check_limits(
     for quantity, name, given in zip(QUANTITIES, ("q", "v", "tau"), (q, v, tau), strict=True):
         if given is None:
             continue
-        values = model._joint_vector(given, name)
+        values = _some_or_all(model, given, name)
         lower, upper = _bounds(model, quantity)
         for index in np.flatnonzero((values < lower) | (values > upper)).tolist():
             value = float(values[index])
@@ -126,19 +139,36 @@ def check_limits(
     return tuple(found)
 
 
+@overload
+def clip(
+    model: ModelData,
+    values: Mapping[str, float],
+    quantity: Literal["position", "velocity", "effort"] = "position",
+) -> dict[str, float]: ...
+
+
+@overload
 def clip(
     model: ModelData,
     values: npt.ArrayLike,
     quantity: Literal["position", "velocity", "effort"] = "position",
-) -> FloatArray:
+) -> FloatArray: ...
+
+
+def clip(
+    model: ModelData,
+    values: JointValues,
+    quantity: Literal["position", "velocity", "effort"] = "position",
+) -> FloatArray | dict[str, float]:
     """Bring joint values within the limits.
 
     Args:
-        values: Shape (..., dof).
+        values: Shape (..., dof); or {joint name: number} of some joints.
         quantity: What they are: positions [rad or m], velocities or efforts.
 
     Returns:
-        The nearest values within the limits, a fresh array of the same shape.
+        The nearest values within the limits, a fresh array of the same shape; of a mapping, one
+        of the same joints.
 
     Raises:
         JointVectorError: If the length is wrong or a number is not finite.
@@ -146,8 +176,31 @@ def clip(
     """
     which = one_of(quantity, QUANTITIES, "quantity")
     lower, upper = _bounds(model, which)
-    clipped: FloatArray = np.clip(joint_vectors(values, model.dof, "values"), lower, upper)
+    if isinstance(values, Mapping):
+        some = np.clip(_some_or_all(model, values, "values"), lower, upper)
+        return {name: float(some[model.joint_names.index(name)]) for name in values}
+    clipped: FloatArray = np.clip(
+        joint_vectors(values, model.dof, "values", joints=model.joint_names), lower, upper
+    )
     return clipped
+
+
+def _some_or_all(model: ModelData, given: JointValues, name: str) -> FloatArray:
+    """Return joint values, shape (dof,); NaN, beyond no limit, where a mapping is silent."""
+    if not isinstance(given, Mapping):
+        return model._joint_vector(given, name)
+    nothing = np.full(model.dof, np.nan)
+    values = some_by_name(given, model.joint_names, nothing, name, JointVectorError)
+    places = [model.joint_names.index(joint) for joint in given]
+    check_each(
+        values[places],
+        np.isfinite(values[places]),
+        name,
+        "a finite number",
+        JointVectorError,
+        joints=list(given),
+    )
+    return values
 
 
 def _bounds(model: ModelData, quantity: str) -> tuple[FloatArray, FloatArray]:

@@ -25,6 +25,7 @@ from .rows import (
     STANDARD_GRAVITY,
     chain_to,
     joined,
+    under_gravity,
 )
 from .tags import UnknownTagError, unknown_tag
 
@@ -64,5 +65,6 @@ __all__ = [
     "joined",
     "table_of_contents",
     "to_json",
+    "under_gravity",
     "unknown_tag",
 ]

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from armwright.reprs import one_line_repr
+
 from .group import Group
 
 Configurations = tuple[tuple[str, tuple[float, ...]], ...]
@@ -29,6 +31,8 @@ class NamedFrame:
     element: int
     side: Literal["input", "output"]
 
+    __repr__ = one_line_repr
+
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
@@ -47,6 +51,7 @@ class Annotations:
         floating_base: Type and number of the frame that is the base when it is free to move; None:
             where the first element is attached.
         joint_names: In place of tags and numbers, (dof,); None: those.
+        gravity: Acceleration of free fall where a call says no other, world axes; None: the usual.
     """
 
     groups: tuple[Group, ...] = ()
@@ -59,6 +64,7 @@ class Annotations:
     free_flyer: bool = False
     floating_base: tuple[str, int] | None = None
     joint_names: tuple[str, ...] | None = None
+    gravity: tuple[float, float, float] | None = None
 
     def rename(self, names: Sequence[str], old: Sequence[str], own: bool) -> "Annotations":
         """Return the same with other names of joints.
@@ -121,7 +127,10 @@ class Annotations:
             max_speeds=_some(self.max_speeds, joints),
             max_efforts=_some(self.max_efforts, joints),
             joint_names=own,
+            gravity=self.gravity,
         )
+
+    __repr__ = one_line_repr
 
 
 NO_ANNOTATIONS = Annotations()

@@ -15,6 +15,7 @@ from armwright.errors import ModelError, Problem
 from armwright.hrdf import Element, RobotDescription
 from armwright.kinematics.arrays import (
     FloatArray,
+    JointValues,
     array_to_fill,
     joint_vector,
     joint_vectors,
@@ -30,7 +31,7 @@ from .compile import Compiled, compile_description
 from .fixed_base import FixedBaseLayout, fixed_base_layout
 from .joint_dynamics import JointDynamics
 from .payload import NO_PAYLOAD, Payload, add_payload_masses, place_payload_frames
-from .rows import SLIDES, chain_to, end_chains, joined
+from .rows import SLIDES, chain_to, end_chains, joined, under_gravity
 from .tags import Tags
 
 ModelT = TypeVar("ModelT", bound="ModelData")
@@ -132,6 +133,8 @@ class ModelData:
         payloads = payloads or (NO_PAYLOAD,) * ends
         drives = joint_dynamics or JointDynamics.none(dof)
         rows = drives.with_rotors(add_payload_masses(compiled, payloads))
+        if annotations.gravity is not None:
+            rows = under_gravity(rows, annotations.gravity)
         frames = place_payload_frames(compiled, payloads)
         frictions = drives.frictions()
         chains = end_chains(rows, frames[FrameType.END_EFFECTOR])
@@ -195,7 +198,7 @@ class ModelData:
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(
             f"a model cannot be changed (tried to set {name!r}); "
-            "with_base_frame, with_floating_base, with_groups, with_joint_dynamics, "
+            "with_base_frame, with_floating_base, with_gravity, with_groups, with_joint_dynamics, "
             "with_joint_names, with_max_efforts, with_max_speeds, with_payload and "
             "with_position_limits return changed copies"
         )
@@ -216,9 +219,9 @@ class ModelData:
         kept = (self.description, limits, self._payloads, joints, self._annotations)
         return _rebuild, (type(self), *kept)
 
-    def _joint_vector(self, q: npt.ArrayLike, name: str = "q") -> FloatArray:
+    def _joint_vector(self, q: JointValues, name: str = "q") -> FloatArray:
         """Return one vector of joint values, checked; fresh, C-contiguous, shape (dof,)."""
-        return joint_vector(q, self.dof, name)
+        return joint_vector(q, self.dof, name, joints=self.joint_names)
 
     def _chain(self, frame_type: FrameType, index: int) -> FloatArray:
         """Return the joints on the way to a frame; layout in ``rows.chain_to``."""
@@ -228,7 +231,7 @@ class ModelData:
         self,
         kernels: tuple[Kernel, Kernel],
         fixed: tuple[FloatArray, ...],
-        q: npt.ArrayLike,
+        q: JointValues,
         out: FloatArray | None,
         tail: tuple[int, ...],
         kernel_tail: tuple[int, ...] | None = None,
@@ -243,7 +246,7 @@ class ModelData:
             tail: Shape of one result.
             kernel_tail: Shape of one result as the kernel sees it; None: the same.
         """
-        Q = joint_vectors(q, self.dof)
+        Q = joint_vectors(q, self.dof, joints=self.joint_names)
         leading = Q.shape[:-1]
         result = np.empty(leading + tail) if out is None else array_to_fill(out, leading + tail)
         if leading:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
+from armwright.reprs import one_line_repr
+
 Values = tuple[tuple[str, float], ...]
 
 
@@ -40,3 +42,5 @@ class Group:
 
     def __len__(self) -> int:
         return len(self.joints)
+
+    __repr__ = one_line_repr

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from armwright.kinematics.arrays import FloatArray, read_only
+from armwright.reprs import one_line_repr
 
 from .rows import ROTOR
 
@@ -58,3 +59,5 @@ class JointDynamics:
         rows = rows.copy()
         rows[1:, ROTOR] = self.rotor_inertia
         return rows
+
+    __repr__ = one_line_repr

@@ -60,7 +60,7 @@ _MOST_OPEN, _MOST_VALUES = 500_000, 2_000_000  # each takes many times the memor
 # What classes and fields were called in files of before; fields that came later have defaults.
 _OLD_CLASSES = {"Extras": "Annotations", "Place": "NamedFrame"}
 _OLD_FIELDS = {"Annotations": {"places": "named_frames"}}
-_LATER_FIELDS = {"Annotations": {"joint_names"}}
+_LATER_FIELDS = {"Annotations": {"joint_names", "gravity"}, "Payload": {"inertia"}}
 
 
 def to_json(value: object) -> bytes:

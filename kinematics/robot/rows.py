@@ -116,6 +116,13 @@ class _ChainsWhenAsked(Sequence[FloatArray]):
         return chain_to(self._rows, self._frames[number])
 
 
+def under_gravity(rows: FloatArray, gravity: Sequence[float] | FloatArray) -> FloatArray:
+    """Return a copy of the model rows with another acceleration of free fall."""
+    changed = rows.copy()
+    changed[0, GRAVITY] = gravity
+    return changed
+
+
 def add_mass(
     rows: FloatArray, row: int, mass: float, T_body_com: FloatArray, inertia: Inertia
 ) -> None:

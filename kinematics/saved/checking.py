@@ -10,7 +10,7 @@ import numpy as np
 
 from armwright.errors import ModelFileError
 from armwright.hrdf import Actuator, EndEffector, Joint, Pose, RobotDescription, walk
-from armwright.hrdf.checking import check_description
+from armwright.hrdf.checking import check_description, inertia_doubt
 from armwright.hrdf.elements import ActuatorPart
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.formula import rotation_problem
@@ -116,6 +116,10 @@ def _check_payloads(payloads: tuple[object, ...], ends: int) -> None:
         assert isinstance(one, Payload)
         _check_numbers([one.mass], "a payload's mass", low=0.0)
         _check_numbers(one.com, "a payload's center of mass")
+        _check_numbers(one.inertia, "a payload's inertia")
+        doubt = inertia_doubt(one.inertia) if any(one.inertia) else ""
+        if doubt or (any(one.inertia) and not one.mass > 0.0):
+            raise _damaged(f"a payload's inertia: {doubt or 'expected none without mass'}")
 
 
 def _check_annotations(annotations: Annotations, dof: int, n_elements: int) -> None:
@@ -129,6 +133,8 @@ def _check_annotations(annotations: Annotations, dof: int, n_elements: int) -> N
             if len(values) != dof:
                 raise _damaged(f"{what} are not {dof} numbers")
             _check_numbers(values, what, low=0.0, high=np.inf)
+    if annotations.gravity is not None:
+        _check_numbers(annotations.gravity, "gravity")
     for name, positions in annotations.configurations:
         if len(positions) != dof:
             raise _damaged(f"configuration {short(name)}: expected {dof} numbers")

@@ -8,6 +8,7 @@ import numpy.typing as npt
 from armwright.errors import ModelError
 from armwright.kinematics.arrays import LARGEST, FloatArray, as_array, finite_numbers, read_only
 from armwright.kinematics.dynamics import Wrenches
+from armwright.reprs import one_line_repr
 
 from .data import StateData
 from .dynamics import inverse_dynamics
@@ -28,6 +29,8 @@ class ConstrainedEfforts:
 
     efforts: FloatArray
     forces: FloatArray
+
+    __repr__ = one_line_repr
 
 
 def constrained_inverse_dynamics(

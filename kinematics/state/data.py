@@ -19,15 +19,17 @@ from armwright.kinematics.arrays import (
     FLOAT,
     LARGEST,
     FloatArray,
+    JointValues,
     as_pose,
     finite_numbers,
     joint_vector,
     one_of,
     short,
 )
+from armwright.kinematics.dynamics import one_gravity
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.model import RobotModel
-from armwright.kinematics.naming import Frame
+from armwright.kinematics.naming import Frame, Topology, topology_of
 from armwright.kinematics.representation import Representation
 from armwright.kinematics.robot import GRAVITY, PLACEMENT, FixedBaseLayout
 from armwright.kinematics.transforms import invert
@@ -83,9 +85,9 @@ class StateData:
     def __init__(
         self,
         model: RobotModel,
-        q: npt.ArrayLike,
-        v: npt.ArrayLike | None = None,
-        a: npt.ArrayLike | None = None,
+        q: JointValues,
+        v: JointValues | None = None,
+        a: JointValues | None = None,
         *,
         T_world_base: npt.ArrayLike | None = None,
         base_twist: npt.ArrayLike | None = None,
@@ -118,14 +120,14 @@ class StateData:
                         known["_layout"] = layout
                         known["_fixed_base"] = terms
                         if a is not None:
-                            known["a"] = kept_joints(a, model.dof, "a")
+                            known["a"] = kept_joints(a, model, "a")
                         return
                     except (TypeError, ValueError):
                         pass
         check_model(model)
         if floating is None:
             floating = model._annotations.free_flyer
-        down = None if gravity is None else model._rows_under(gravity)[0, GRAVITY]
+        down = None if gravity is None else one_gravity(gravity)
         base = (T_world_base, base_twist, base_acceleration)
         written = Representation.choose(reference, representation)
         self._fill(model, (q, v, a), base, down, floating, written)
@@ -168,7 +170,7 @@ class StateData:
     def _fill(
         self,
         model: RobotModel,
-        joints: tuple[npt.ArrayLike | None, npt.ArrayLike | None, npt.ArrayLike | None],
+        joints: tuple[JointValues | None, JointValues | None, JointValues | None],
         base: tuple[npt.ArrayLike | None, npt.ArrayLike | None, npt.ArrayLike | None],
         gravity: FloatArray | None,
         floating: object,
@@ -204,9 +206,9 @@ class StateData:
         values["model"] = model
         if joints[0] is None:
             raise JointVectorError(f"q: expected {dof} joint values, got None")
-        values["q"] = kept_joints(joints[0], dof, "q")
-        values["v"] = kept_joints(joints[1], dof, "v")
-        values["a"] = kept_joints(joints[2], dof, "a")
+        values["q"] = kept_joints(joints[0], model, "q")
+        values["v"] = kept_joints(joints[1], model, "v")
+        values["a"] = kept_joints(joints[2], model, "a")
         values["base_twist"] = twist
         values["base_acceleration"] = acceleration
         values["floating"] = floating
@@ -297,6 +299,16 @@ class StateData:
         return self._rows[0, GRAVITY].copy()
 
     @cached
+    def topology(self) -> Topology:
+        """How the joints hang together; v_starts and the names of velocities fit this state."""
+        return topology_of(self.model, self.floating)
+
+    @cached
+    def velocity_names(self) -> tuple[str, ...]:
+        """Name of each number of the generalized velocity: the base's six first, when it floats."""
+        return self.topology.velocity_names
+
+    @cached
     def generalized_velocity(self) -> FloatArray:
         """Base twist (when floating), then v: shape (size,). Every Jacobian multiplies it."""
         return np.concatenate([self.base_twist, self.v]) if self.floating else self.v
@@ -326,8 +338,9 @@ def check_model(model: object) -> None:
         raise ModelError(f"model: expected a RobotModel, got {short(model)}")
 
 
-def kept_joints(value: npt.ArrayLike | None, dof: int, name: str) -> FloatArray:
+def kept_joints(value: JointValues | None, model: RobotModel, name: str) -> FloatArray:
     """Return joint values as a read-only copy, shape (dof,); zeros for None."""
+    dof = model.dof
     if value is None:
         return _zeros(dof)
     if (
@@ -340,7 +353,7 @@ def kept_joints(value: npt.ArrayLike | None, dof: int, name: str) -> FloatArray:
         copied: FloatArray = value.copy()
         copied.setflags(write=False)
         return copied
-    checked = joint_vector(value, dof, name)
+    checked = joint_vector(value, dof, name, joints=model.joint_names)
     checked.setflags(write=False)
     return checked
 

@@ -5,13 +5,22 @@ wrenches at its origin in the state's representation. Friction and rotor inertia
 in ``RobotModel``.
 """
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
-from armwright.kinematics.arrays import LARGEST, FloatArray, as_array, finite_numbers
+from armwright.kinematics.arrays import (
+    LARGEST,
+    FloatArray,
+    JointValues,
+    as_array,
+    filled,
+    finite_numbers,
+    values_by_name,
+)
 from armwright.kinematics.dynamics import Wrenches, parameters_of
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.motion import no_inertia
@@ -73,18 +82,19 @@ def mass_matrix(state: StateData) -> FloatArray:
     return M
 
 
-def solve_mass(state: StateData, b: npt.ArrayLike) -> FloatArray:
+def solve_mass(state: StateData, b: npt.ArrayLike, *, out: FloatArray | None = None) -> FloatArray:
     """Solve M x = b without forming the inverse.
 
     Args:
         b: Right-hand sides, shape (size,) or (size, k).
+        out: Array to fill, shape of b.
 
     Returns:
         x, shape of b.
 
     Raises:
         ModelError: If a joint or the free base moves no inertia (names it), or b has the
-            wrong shape or is not finite.
+            wrong shape or is not finite, or ``out`` cannot be filled.
 
     References:
         Featherstone, Rigid Body Dynamics Algorithms, 2008, section 6.5; table 9.4 for a free
@@ -99,7 +109,7 @@ def solve_mass(state: StateData, b: npt.ArrayLike) -> FloatArray:
     x = np.empty_like(columns)
     if not state.floating:
         _refuse_singular(state, _solve_mass(state._rows, state.q, columns, x))
-        return x.reshape(right.shape)
+        return filled(out, x.reshape(right.shape))
     change = coordinates(state)
     columns = from_rows(columns, change)
     rows, still = state._rows.copy(), np.zeros(state.size)
@@ -109,7 +119,7 @@ def solve_mass(state: StateData, b: npt.ArrayLike) -> FloatArray:
         arguments = (rows, state._root_pose, state.q, still, columns[:, k].copy())
         _refuse_singular(state, _forward_dynamics_free(*arguments, one))
         x[:, k] = one
-    return to_velocities(x, change).reshape(right.shape)
+    return filled(out, to_velocities(x, change).reshape(right.shape))
 
 
 @cached
@@ -148,7 +158,12 @@ def coriolis_efforts(state: StateData) -> FloatArray:
     return rigid_bias(state) - gravity_efforts(state)
 
 
-def inverse_dynamics(state: StateData, external_wrenches: Wrenches | None = None) -> FloatArray:
+def inverse_dynamics(
+    state: StateData,
+    external_wrenches: Wrenches | None = None,
+    *,
+    out: FloatArray | None = None,
+) -> FloatArray:
     """Compute the efforts that the state's acceleration needs.
 
     Args:
@@ -156,6 +171,7 @@ def inverse_dynamics(state: StateData, external_wrenches: Wrenches | None = None
             name) or a ``Frame``. Force [N], then moment [N m], on the robot, at the frame's
             origin: axes of the world when the state is mixed, of the frame when it is body; axes
             and origin of the world when inertial.
+        out: Array to fill, shape (size,).
 
     Returns:
         Shape (size,) [N m or N]; for a free base first the wrench that it needs from outside,
@@ -163,7 +179,7 @@ def inverse_dynamics(state: StateData, external_wrenches: Wrenches | None = None
 
     Raises:
         FrameNotFoundError: If a wrench is on a frame that does not exist.
-        ModelError: If a wrench is not six finite numbers.
+        ModelError: If a wrench is not six finite numbers, or ``out`` cannot be filled.
     """
     efforts = np.empty(state.size)
     if state.floating:
@@ -174,18 +190,23 @@ def inverse_dynamics(state: StateData, external_wrenches: Wrenches | None = None
         _inverse_dynamics(state._rows, state.q, state.v, state.a, efforts)
     if external_wrenches is not None:
         efforts -= external_efforts(state, external_wrenches)
-    return _with_friction(state, efforts)
+    return filled(out, _with_friction(state, efforts))
 
 
 def forward_dynamics(
-    state: StateData, tau: npt.ArrayLike, external_wrenches: Wrenches | None = None
+    state: StateData,
+    tau: JointValues,
+    external_wrenches: Wrenches | None = None,
+    *,
+    out: FloatArray | None = None,
 ) -> FloatArray:
     """Compute the generalized acceleration that efforts cause; the state's own plays no part.
 
     Args:
         tau: Efforts, shape (size,) [N m or N]; for a free base first the wrench on it (zeros
-            when nothing holds it).
+            when nothing holds it). Or a mapping by name, ``state.velocity_names``.
         external_wrenches: As for ``inverse_dynamics``.
+        out: Array to fill, shape (size,).
 
     Returns:
         Shape (size,).
@@ -193,8 +214,12 @@ def forward_dynamics(
     Raises:
         FrameNotFoundError: If a wrench is on a frame that does not exist.
         ModelError: If tau has the wrong length or is not finite, a joint or the free base
-            moves no inertia (names it), or a wrench is not six finite numbers.
+            moves no inertia (names it), a wrench is not six finite numbers, or ``out`` cannot be
+            filled.
     """
+    if isinstance(tau, Mapping):
+        named = values_by_name(tau, state.velocity_names, "tau", ModelError)
+        tau = np.zeros(0) if named is None else named
     efforts = _with_friction(state, -finite_numbers(tau, state.size, "tau"))
     np.negative(efforts, out=efforts)
     if external_wrenches is not None:
@@ -203,12 +228,12 @@ def forward_dynamics(
     if not state.floating:
         arguments = (state._rows, state.q, state.v)
         _refuse_singular(state, _forward_dynamics(*arguments, efforts, result))
-        return result
+        return filled(out, result)
     change = coordinates(state)
     efforts = from_rows(efforts, change)
     moving = (state._rows, state._root_pose, state.q, root_velocity(state))
     _refuse_singular(state, _forward_dynamics_free(*moving, efforts, result))
-    return to_accelerations(result, change)
+    return filled(out, to_accelerations(result, change))
 
 
 @cached

@@ -11,9 +11,11 @@ same for all, a docstring does not repeat them:
     representation: How to write twist or acceleration, and the base's, which columns and biases are
         for; ``Representation`` lists the words. None: as the state.
     reference: Another word for ``representation``; of ``position`` and ``orientation``, a frame.
+    out: Array to fill with the result; None: a fresh one.
 Every function raises ``FrameNotFoundError`` if there is no such frame, it is not clear which is
 meant, or ``frame`` came with another way to name it; and ``ModelError`` if a point is not three
-finite numbers, there is no such representation, or both words for it were given.
+finite numbers, there is no such representation, both words for it were given, or ``out`` cannot be
+filled.
 """
 
 from typing import TYPE_CHECKING
@@ -21,7 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from armwright.kinematics.arrays import FloatArray
+from armwright.kinematics.arrays import FloatArray, array_to_fill, filled
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.naming import FrameKey, find_frame
@@ -50,6 +52,8 @@ def pose(
     index: int | None = None,
     tag: str | None = None,
     frame: FrameKey | None = None,
+    *,
+    out: FloatArray | None = None,
 ) -> FloatArray:
     """Compute where a frame is.
 
@@ -58,6 +62,7 @@ def pose(
         index: Which frame of that type, from 0; not needed when there is only one.
         tag: The same by the tag of its element; without a type, what it means as a name.
         frame: The same by itself: its name, (frame type, index or name) or a ``Frame``.
+        out: Array to fill, shape (4, 4).
 
     Returns:
         T_world_frame, shape (4, 4).
@@ -65,21 +70,27 @@ def pose(
     Raises:
         FrameNotFoundError: If there is no such frame, it is not clear which is meant, or
             ``frame`` came with one of the others.
+        ModelError: If ``out`` cannot be filled.
 
     Example:
         >>> state.pose(frame="J3_elbow").shape
         (4, 4)
     """
     if state._layout is not None:
-        T = np.empty((4, 4))
+        T = np.empty((4, 4)) if out is None else array_to_fill(out, (4, 4))
         row = _row(state, frame_type, index, tag, frame)
         _frame_pose(state._rows, state._fixed_base, row, T)
-        return T
+        return T if out is None else out
     found = place(state, frame_type, index, tag, frame)
-    return pose_matrix(found.R, found.p)
+    return filled(out, pose_matrix(found.R, found.p))
 
 
-def poses(state: StateData, frame_type: FrameType | str | list[FrameKey]) -> FloatArray:
+def poses(
+    state: StateData,
+    frame_type: FrameType | str | list[FrameKey],
+    *,
+    out: FloatArray | None = None,
+) -> FloatArray:
     """Compute where all frames of one type are, or those of a list.
 
     Args:
@@ -91,7 +102,7 @@ def poses(state: StateData, frame_type: FrameType | str | list[FrameKey]) -> Flo
     if isinstance(frame_type, list):
         frames = [place_of(state, key) for key in frame_type]
         some = [pose_matrix(one.R, one.p) for one in frames]
-        return np.array(some).reshape(len(some), 4, 4)
+        return filled(out, np.array(some).reshape(len(some), 4, 4))
     table = state.model._pose_tables[FrameType.parse(frame_type)][0]
     bodies = body_poses(state)[table[:, 0].astype(int)]
     local = table[:, 1:].reshape(-1, 3, 4)
@@ -99,7 +110,7 @@ def poses(state: StateData, frame_type: FrameType | str | list[FrameKey]) -> Flo
     Ts[:, :3] = bodies[:, :, :3] @ local
     Ts[:, :3, 3] += bodies[:, :, 3]
     Ts[:, 3, 3] = 1.0
-    return Ts
+    return filled(out, Ts)
 
 
 def position(
@@ -111,6 +122,7 @@ def position(
     point: npt.ArrayLike | None = None,
     reference: FrameKey | None = None,
     frame: FrameKey | None = None,
+    out: FloatArray | None = None,
 ) -> FloatArray:
     """Compute where a frame's origin is, or a point that is fixed in the frame.
 
@@ -123,9 +135,9 @@ def position(
     """
     p = place(state, frame_type, index, tag, frame, point).p
     if reference is None:
-        return p.copy()
+        return filled(out, p.copy())
     origin = place_of(state, reference, "reference")
-    return origin.R.T @ (p - origin.p)
+    return filled(out, origin.R.T @ (p - origin.p))
 
 
 def orientation(
@@ -136,6 +148,7 @@ def orientation(
     *,
     reference: FrameKey | None = None,
     frame: FrameKey | None = None,
+    out: FloatArray | None = None,
 ) -> FloatArray:
     """Compute how a frame is turned.
 
@@ -146,7 +159,9 @@ def orientation(
         R_reference_frame, shape (3, 3): it turns coordinates of the frame into those axes.
     """
     R = place(state, frame_type, index, tag, frame).R
-    return R.copy() if reference is None else place_of(state, reference, "reference").R.T @ R
+    if reference is None:
+        return filled(out, R.copy())
+    return filled(out, place_of(state, reference, "reference").R.T @ R)
 
 
 def twist(
@@ -160,6 +175,7 @@ def twist(
     representation: Representation | str | None = None,
     reference: Representation | str | None = None,
     frame: FrameKey | None = None,
+    out: FloatArray | None = None,
 ) -> FloatArray:
     """Compute how a frame, or a point of it, moves.
 
@@ -167,10 +183,10 @@ def twist(
         Shape (6,): linear [m/s], angular [rad/s].
     """
     if _mixed_at_origin(state, point, expressed_in, representation, reference):
-        return _quick_jacobian(state, frame_type, index, tag, frame) @ state.v
+        return filled(out, _quick_jacobian(state, frame_type, index, tag, frame, None) @ state.v)
     found = place(state, frame_type, index, tag, frame, point)
     written = wanted(state, representation, reference)
-    return _change(state, found, expressed_in, written) @ twist_at(state, found)
+    return filled(out, _change(state, found, expressed_in, written) @ twist_at(state, found))
 
 
 def acceleration(
@@ -184,6 +200,7 @@ def acceleration(
     representation: Representation | str | None = None,
     reference: Representation | str | None = None,
     frame: FrameKey | None = None,
+    out: FloatArray | None = None,
 ) -> FloatArray:
     """Compute the acceleration of a frame: the time derivative of its twist.
 
@@ -194,7 +211,8 @@ def acceleration(
     """
     found = place(state, frame_type, index, tag, frame, point)
     A = bias_at(state, found) + _jacobian_at(state, found, None) @ root_acceleration(state)
-    return _derivative(state, found, A, expressed_in, wanted(state, representation, reference))
+    written = wanted(state, representation, reference)
+    return filled(out, _derivative(state, found, A, expressed_in, written))
 
 
 def bias_acceleration(
@@ -208,6 +226,7 @@ def bias_acceleration(
     representation: Representation | str | None = None,
     reference: Representation | str | None = None,
     frame: FrameKey | None = None,
+    out: FloatArray | None = None,
 ) -> FloatArray:
     """Compute the acceleration that velocities alone cause: (dJ/dt) times the velocity.
 
@@ -221,7 +240,7 @@ def bias_acceleration(
     A, change = bias_at(state, found), coordinates(state, written)
     if change is not None:
         A = to_bias(A, _jacobian_at(state, found, None), change)
-    return _derivative(state, found, A, expressed_in, written)
+    return filled(out, _derivative(state, found, A, expressed_in, written))
 
 
 def jacobian(
@@ -235,6 +254,7 @@ def jacobian(
     representation: Representation | str | None = None,
     reference: Representation | str | None = None,
     frame: FrameKey | None = None,
+    out: FloatArray | None = None,
 ) -> FloatArray:
     """Compute the Jacobian of a frame: its twist is J times the generalized velocity.
 
@@ -243,13 +263,13 @@ def jacobian(
         move the frame have columns of zeros, as have those that move the base along with it.
     """
     if _mixed_at_origin(state, point, expressed_in, representation, reference):
-        return _quick_jacobian(state, frame_type, index, tag, frame)
+        return _quick_jacobian(state, frame_type, index, tag, frame, out)
     found = place(state, frame_type, index, tag, frame, point)
     written = wanted(state, representation, reference)
     J = _jacobian_at(state, found, coordinates(state, written))
     if expressed_in is None and written is Representation.MIXED:
-        return J
-    return _change(state, found, expressed_in, written) @ J
+        return filled(out, J)
+    return filled(out, _change(state, found, expressed_in, written) @ J)
 
 
 def gravity_in(
@@ -315,13 +335,19 @@ def _mixed_at_origin(
 
 
 def _quick_jacobian(
-    state: StateData, frame_type: object, index: object, tag: object, frame: object
+    state: StateData,
+    frame_type: object,
+    index: object,
+    tag: object,
+    frame: object,
+    out: FloatArray | None,
 ) -> FloatArray:
     """Return the mixed Jacobian of a frame with a fixed base, (6, dof)."""
-    J = np.empty((6, state.model.dof))
+    shape = (6, state.model.dof)
+    J = np.empty(shape) if out is None else array_to_fill(out, shape)
     row = _row(state, frame_type, index, tag, frame)
     _frame_jacobian(state._rows, state._fixed_base, row, J)
-    return J
+    return J if out is None else out
 
 
 def _row(

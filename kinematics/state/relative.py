@@ -3,20 +3,21 @@
 All of it is what an observer sees who moves and turns with the reference and knows of nothing
 else. A mixed relative twist so has the reference's axes, an inertial one is for the point that is
 at the reference's origin. How a free base moves makes no difference: Jacobians have one column for
-each joint, also when the base is free.
+each joint, also when the base is free; with ``full`` six columns of zeros stand before these.
 
 All take the same arguments, so that docstrings do not repeat them:
     frame: A name, (frame type, index or name) or a ``Frame``; None: the end effector.
     reference: The same: the observer.
     representation: Mixed: the reference's axes, at the frame's origin; body: the frame's own;
         inertial: at the reference's origin; in any word of ``Representation``. None: as the state.
+    out: Array to fill with the result; None: a fresh one.
 They raise ``FrameNotFoundError`` if there is no such frame, or it is not clear which is meant, and
-``ModelError`` if there is no such representation.
+``ModelError`` if there is no such representation, or ``out`` cannot be filled.
 """
 
 import numpy as np
 
-from armwright.kinematics.arrays import FloatArray
+from armwright.kinematics.arrays import FloatArray, filled, true_or_false
 from armwright.kinematics.naming import FrameKey
 from armwright.kinematics.representation import Representation
 
@@ -27,10 +28,15 @@ from .twists import cross, shift, turn_both, twist_change, twist_change_rate
 
 
 def relative_pose(
-    state: StateData, frame: FrameKey | None, reference: FrameKey | None
+    state: StateData,
+    frame: FrameKey | None,
+    reference: FrameKey | None,
+    *,
+    out: FloatArray | None = None,
 ) -> FloatArray:
     """Compute where a frame is in the coordinates of another one: T_reference_frame, (4, 4)."""
-    return pose_matrix(*_seen(place_of(state, frame), place_of(state, reference, "reference")))
+    one, other = place_of(state, frame), place_of(state, reference, "reference")
+    return filled(out, pose_matrix(*_seen(one, other)))
 
 
 def relative_pose_explicit(
@@ -39,6 +45,8 @@ def relative_pose_explicit(
     axes: FrameKey | None,
     reference_origin: FrameKey | None,
     reference_axes: FrameKey | None,
+    *,
+    out: FloatArray | None = None,
 ) -> FloatArray:
     """Compute the same for two frames that have origin and axes from different frames.
 
@@ -47,15 +55,15 @@ def relative_pose_explicit(
         axes: Whose axes it has.
         reference_origin: Whose origin the reference has.
         reference_axes: Whose axes it has.
+        out: Array to fill.
 
     Returns:
         T_reference_frame, shape (4, 4).
     """
     frame = place_of(state, origin, "origin")._replace(R=place_of(state, axes, "axes").R)
     reference = place_of(state, reference_origin, "reference_origin")
-    return pose_matrix(
-        *_seen(frame, reference._replace(R=place_of(state, reference_axes, "reference_axes").R))
-    )
+    seen_from = reference._replace(R=place_of(state, reference_axes, "reference_axes").R)
+    return filled(out, pose_matrix(*_seen(frame, seen_from)))
 
 
 def relative_twist(
@@ -64,11 +72,12 @@ def relative_twist(
     reference: FrameKey | None,
     *,
     representation: Representation | str | None = None,
+    out: FloatArray | None = None,
 ) -> FloatArray:
     """Compute how a frame moves as seen from another one, (6,): linear [m/s], angular [rad/s]."""
     one, other = place_of(state, frame), place_of(state, reference, "reference")
     written = wanted(state, representation)
-    return twist_change(written, *_seen(one, other)) @ _twist(state, one, other)
+    return filled(out, twist_change(written, *_seen(one, other)) @ _twist(state, one, other))
 
 
 def relative_acceleration(
@@ -77,11 +86,12 @@ def relative_acceleration(
     reference: FrameKey | None,
     *,
     representation: Representation | str | None = None,
+    out: FloatArray | None = None,
 ) -> FloatArray:
     """Compute the rate of the relative twist, (6,): linear [m/s^2], angular [rad/s^2]."""
     one, other = place_of(state, frame), place_of(state, reference, "reference")
     A = _jacobian(state, one, other) @ state.a + _bias(state, one, other)
-    return _derivative(state, one, other, A, wanted(state, representation))
+    return filled(out, _derivative(state, one, other, A, wanted(state, representation)))
 
 
 def relative_bias_acceleration(
@@ -90,11 +100,12 @@ def relative_bias_acceleration(
     reference: FrameKey | None,
     *,
     representation: Representation | str | None = None,
+    out: FloatArray | None = None,
 ) -> FloatArray:
     """Compute the relative acceleration that velocities alone cause: (dJ/dt) times v, (6,)."""
     one, other = place_of(state, frame), place_of(state, reference, "reference")
     A = _bias(state, one, other)
-    return _derivative(state, one, other, A, wanted(state, representation))
+    return filled(out, _derivative(state, one, other, A, wanted(state, representation)))
 
 
 def relative_jacobian(
@@ -103,14 +114,18 @@ def relative_jacobian(
     reference: FrameKey | None,
     *,
     representation: Representation | str | None = None,
+    full: bool = False,
+    out: FloatArray | None = None,
 ) -> FloatArray:
     """Compute the relative Jacobian: the relative twist is J v, shape (6, dof).
 
-    Joints that move both frames, or neither, have columns of zeros.
+    Joints that move both frames, or neither, have columns of zeros. With ``full`` it multiplies
+    the generalized velocity: shape (6, size), the columns of a free base 0.
     """
     one, other = place_of(state, frame), place_of(state, reference, "reference")
     written = wanted(state, representation)
-    return twist_change(written, *_seen(one, other)) @ _jacobian(state, one, other)
+    J = twist_change(written, *_seen(one, other)) @ _jacobian(state, one, other)
+    return filled(out, _widened(state, J, full))
 
 
 def relative_jacobian_explicit(
@@ -120,6 +135,8 @@ def relative_jacobian_explicit(
     *,
     origin: FrameKey | None,
     axes: FrameKey | None,
+    full: bool = False,
+    out: FloatArray | None = None,
 ) -> FloatArray:
     """Compute the relative Jacobian for any point and in any axes, shape (6, dof).
 
@@ -127,11 +144,20 @@ def relative_jacobian_explicit(
         origin: The linear rows are for the point of the frame's body that is at the origin of
             this frame.
         axes: The frame in whose axes all rows are.
+        full: Whether the columns of a free base, which are 0, come first: shape (6, size).
+        out: Array to fill.
     """
     one, other = place_of(state, frame), place_of(state, reference, "reference")
     there = shift(other.R.T @ (place_of(state, origin, "origin").p - one.p))
     turn = turn_both(place_of(state, axes, "axes").R.T @ other.R)
-    return turn @ (there @ _jacobian(state, one, other))
+    return filled(out, _widened(state, turn @ (there @ _jacobian(state, one, other)), full))
+
+
+def _widened(state: StateData, J: FloatArray, full: bool) -> FloatArray:
+    """Return a Jacobian with the columns of a free base before its own, where these are wanted."""
+    if not true_or_false(full, "full") or not state.floating:
+        return J
+    return np.hstack([np.zeros((len(J), 6)), J])
 
 
 def _jacobian(state: StateData, frame: PlacedFrame, reference: PlacedFrame) -> FloatArray:

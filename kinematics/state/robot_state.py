@@ -11,6 +11,7 @@ import numpy as np
 from armwright.kinematics.arrays import FloatArray, read_only
 from armwright.kinematics.model import RobotModel
 from armwright.kinematics.representation import Representation
+from armwright.reprs import cut_to_line
 
 from . import bodies, constraints, coordinates, dynamics, frames, relative, variants, wrenches
 from . import momentum as masses
@@ -35,7 +36,8 @@ class RobotState(StateData):
     an ``index`` or ``tag``; the end effector when there are none. A name means one frame, whoever
     asks. ``point`` is a point of the frame to use instead of its origin, in its coordinates [m];
     ``expressed_in`` a frame in whose axes mixed numbers are turned, ``representation``, or
-    ``reference``, how to write them; None: as the state. They raise ``FrameNotFoundError`` if there
+    ``reference``, how to write them; None: as the state. ``out`` is an array to fill with the
+    result, and is what comes back then. They raise ``FrameNotFoundError`` if there
     is no such frame, or it is not clear which is meant, and ``ModelError`` if another argument does
     not fit.
 
@@ -48,8 +50,7 @@ class RobotState(StateData):
             frame.
         base_twist: Shape (6,): linear [m/s], angular [rad/s]; None: zeros.
         base_acceleration: Time derivative of the base twist's numbers, shape (6,); None: zeros.
-        gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
-            (0, 0, -9.81).
+        gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is the model's.
         floating: Whether the base is free to move; None: as a ``ModelBuilder`` declared it, else
             False.
         representation: How base twist and acceleration are given, and all results are written:
@@ -176,7 +177,7 @@ class RobotState(StateData):
         base = "floating" if self.floating else "fixed"
         q = np.array2string(self.q, precision=4, threshold=12, separator=", ", max_line_width=200)
         moving = "moving" if self.generalized_velocity.any() else "at rest"
-        return f"<RobotState: {self.model.dof} dof, {base} base, {moving}; q {q}>"
+        return cut_to_line(f"<RobotState: {self.model.dof} dof, {base} base, {moving}; q {q}>")
 
 
 def _rebuild(

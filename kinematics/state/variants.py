@@ -3,11 +3,11 @@
 import numpy as np
 import numpy.typing as npt
 
-from armwright.kinematics.arrays import FloatArray, as_orientation, finite_numbers
+from armwright.kinematics.arrays import FloatArray, JointValues, as_orientation, finite_numbers
+from armwright.kinematics.dynamics import one_gravity
 from armwright.kinematics.model import RobotModel
 from armwright.kinematics.naming import FrameKey
 from armwright.kinematics.representation import Representation
-from armwright.kinematics.robot import GRAVITY
 
 from .bodies import array, base_velocity, place_of, twist_at
 from .coordinates import base_acceleration
@@ -23,9 +23,9 @@ def replace(
     state: StateT,
     *,
     model: RobotModel | None = None,
-    q: npt.ArrayLike | None = None,
-    v: npt.ArrayLike | None = None,
-    a: npt.ArrayLike | None = None,
+    q: JointValues | None = None,
+    v: JointValues | None = None,
+    a: JointValues | None = None,
     T_world_base: npt.ArrayLike | None = None,
     base_twist: npt.ArrayLike | None = None,
     base_acceleration: npt.ArrayLike | None = None,
@@ -63,7 +63,7 @@ def replace(
         check_model(model)
     twist, acceleration = _written(state, written) if floats else (None, None)
     robot = state.model if model is None else model
-    down = state.gravity if gravity is None else robot._rows_under(gravity)[0, GRAVITY]
+    down = state.gravity if gravity is None else one_gravity(gravity)
     changed = object.__new__(type(state))
     changed._fill(
         robot,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from armwright.kinematics.arrays import FloatArray
+from armwright.kinematics.arrays import FloatArray, filled
 from armwright.kinematics.dynamics import Wrenches, wrench_table
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.representation import Representation
@@ -31,34 +31,43 @@ Pushes = tuple[FloatArray, FloatArray]
 """Frames, shape (k, 13), and mixed wrenches on them, shape (k, 6)."""
 
 
-def external_efforts(state: StateData, external_wrenches: Wrenches) -> FloatArray:
+def external_efforts(
+    state: StateData, external_wrenches: Wrenches, *, out: FloatArray | None = None
+) -> FloatArray:
     """Compute what wrenches on the robot do: the sum of J^T w.
 
     Args:
         external_wrenches: As for ``inverse_dynamics``.
+        out: Array to fill, shape of the result.
 
     Returns:
         Shape (size,).
 
     Raises:
         FrameNotFoundError: If a wrench is on a frame that does not exist.
-        ModelError: If a wrench is not six finite numbers.
+        ModelError: If a wrench is not six finite numbers, or ``out`` cannot be filled.
     """
     (frames, wrenches), points = _pushes(state, external_wrenches)
     joints = np.empty(state.model.dof)
     _wrench_efforts(state._rows, frames, state.q, wrenches, joints)
     if not state.floating:
-        return joints
+        return filled(out, joints)
     base = wrenches.sum(axis=0)
     base[3:] += np.cross(points - state._root_pose[:3, 3], wrenches[:, :3]).sum(axis=0)
-    return to_rows(np.concatenate([base, joints]), coordinates(state))
+    return filled(out, to_rows(np.concatenate([base, joints]), coordinates(state)))
 
 
-def joint_wrenches(state: StateData, external_wrenches: Wrenches | None = None) -> FloatArray:
+def joint_wrenches(
+    state: StateData,
+    external_wrenches: Wrenches | None = None,
+    *,
+    out: FloatArray | None = None,
+) -> FloatArray:
     """Compute the wrench that each joint hands on to its body, bearings included.
 
     Args:
         external_wrenches: As for ``inverse_dynamics``.
+        out: Array to fill, shape of the result.
 
     Returns:
         Shape (dof, 6): force [N], moment [N m], from the parent on the body that the joint
@@ -68,7 +77,7 @@ def joint_wrenches(state: StateData, external_wrenches: Wrenches | None = None) 
 
     Raises:
         FrameNotFoundError: If a wrench is on a frame that does not exist.
-        ModelError: If a wrench is not six finite numbers.
+        ModelError: If a wrench is not six finite numbers, or ``out`` cannot be filled.
     """
     pushes = None if external_wrenches is None else _pushes(state, external_wrenches)[0]
     found = _wrenches(state, pushes)
@@ -77,19 +86,25 @@ def joint_wrenches(state: StateData, external_wrenches: Wrenches | None = None) 
         found = _wrenches(state, _with_carried(state, pushes, found[0]))
     wrenches = found[1:]
     if state.representation is Representation.BODY:
-        return wrenches
+        return filled(out, wrenches.copy())
     R, p = body_poses(state)[1:, :, :3], body_poses(state)[1:, :, 3]
     halves: FloatArray = np.einsum("bij,bkj->bki", R, wrenches.reshape(-1, 2, 3))
     if state.representation is Representation.INERTIAL:
         halves[:, 1] += np.cross(p, halves[:, 0])
-    return halves.reshape(-1, 6)
+    return filled(out, halves.reshape(-1, 6))
 
 
-def base_wrench(state: StateData, external_wrenches: Wrenches | None = None) -> FloatArray:
+def base_wrench(
+    state: StateData,
+    external_wrenches: Wrenches | None = None,
+    *,
+    out: FloatArray | None = None,
+) -> FloatArray:
     """Compute the wrench that the base needs from what carries it.
 
     Args:
         external_wrenches: As for ``inverse_dynamics``.
+        out: Array to fill, shape of the result.
 
     Returns:
         Shape (6,): force [N], moment [N m] about the base's origin, world axes when the state
@@ -98,17 +113,17 @@ def base_wrench(state: StateData, external_wrenches: Wrenches | None = None) -> 
 
     Raises:
         FrameNotFoundError: If a wrench is on a frame that does not exist.
-        ModelError: If a wrench is not six finite numbers.
+        ModelError: If a wrench is not six finite numbers, or ``out`` cannot be filled.
     """
     pushes = None if external_wrenches is None else _pushes(state, external_wrenches)[0]
     mixed = _at_root(state, _wrenches(state, pushes)[0])
     change = base_coordinates(state)
-    return mixed if change is None else change.X.T @ mixed
+    return filled(out, mixed if change is None else change.X.T @ mixed)
 
 
 def _pushes(state: StateData, external_wrenches: Wrenches) -> tuple[Pushes, FloatArray]:
     """Return what pushes, and the origins of the frames that it pushes at, shape (k, 3)."""
-    frames, wrenches = wrench_table(state.model, external_wrenches)
+    frames, wrenches = wrench_table(state.model, external_wrenches, one=True)
     bodies = body_poses(state)[frames[:, 0].astype(int)]
     Ts = bodies[:, :, :3] @ frames[:, 1:].reshape(-1, 3, 4)
     points = Ts[:, :, 3] + bodies[:, :, 3]

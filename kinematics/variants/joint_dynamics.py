@@ -1,13 +1,21 @@
 """Copies of a model whose joints have rotor inertia and friction."""
 
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from armwright.errors import ModelError
 from armwright.hrdf import Actuator
-from armwright.kinematics.arrays import LARGEST, FloatArray, check_each, read_only, row
+from armwright.kinematics.arrays import (
+    LARGEST,
+    FloatArray,
+    JointValues,
+    check_each,
+    read_only,
+    row,
+    some_by_name,
+)
 from armwright.kinematics.robot import JointDynamics, ModelData, ModelT
 
 
@@ -15,9 +23,9 @@ def with_joint_dynamics(
     model: ModelT,
     source: JointDynamics | Literal["catalog"] | None = None,
     *,
-    rotor_inertia: npt.ArrayLike | None = None,
-    damping: npt.ArrayLike | None = None,
-    friction: npt.ArrayLike | None = None,
+    rotor_inertia: JointValues | None = None,
+    damping: JointValues | None = None,
+    friction: JointValues | None = None,
 ) -> ModelT:
     """Return the same robot with rotor inertia and friction in its joints.
 
@@ -31,13 +39,14 @@ def with_joint_dynamics(
             of the built-in parts are estimates: ``ActuatorPart.rotor_inertia_estimated``);
             the ``joint_dynamics`` of a model; None keeps this model's.
         rotor_inertia: Reflected to the joint value, N^2 I for a reduction N; one number for
-            all joints or shape (dof,) [kg m^2, kg for sliding joints].
+            all joints, shape (dof,), or {joint name: number}, where joints that are not named keep
+            what ``source`` says [kg m^2, kg for sliding joints].
         damping: Viscous friction likewise [N m s/rad or N s/m].
         friction: Coulomb friction likewise [N m or N].
 
     Raises:
-        ModelError: If a number is negative or not finite, a length is wrong, or the
-            catalogue does not say what was asked of it; names the joints.
+        ModelError: If a number is negative or not finite, a length is wrong, there is no joint of
+            a name, or the catalogue does not say what was asked of it; names the joints.
 
     Example:
         >>> from armwright import loads
@@ -47,12 +56,12 @@ def with_joint_dynamics(
         array([0.1])
     """
     given = {"rotor_inertia": rotor_inertia, "damping": damping, "friction": friction}
+    known = [n for n, value in given.items() if value is not None and _is_for_all(model, value)]
+    start = _start(model, source, known)
     values = {
-        name: None if value is None else _per_joint(model, value, name)
+        name: None if value is None else _per_joint(model, value, name, getattr(start, name))
         for name, value in given.items()
     }
-    known = [name for name, value in values.items() if value is not None]
-    start = _start(model, source, known)
     drives = JointDynamics(
         *(
             getattr(start, name) if value is None else read_only(value)
@@ -62,9 +71,17 @@ def with_joint_dynamics(
     return model._variant(joint_dynamics=drives)
 
 
-def _per_joint(model: ModelData, value: npt.ArrayLike, name: str) -> FloatArray:
+def _is_for_all(model: ModelData, value: JointValues) -> bool:
+    """Whether a value says something of every joint."""
+    return not isinstance(value, Mapping) or set(model.joint_names) <= set(value)
+
+
+def _per_joint(model: ModelData, value: JointValues, name: str, kept: FloatArray) -> FloatArray:
     """Return one number for every joint, shape (dof,)."""
-    numbers = row(value, model.dof, name, one_for_all=True)
+    if isinstance(value, Mapping):
+        numbers = some_by_name(value, model.joint_names, kept, name, ModelError)
+    else:
+        numbers = row(value, model.dof, name, one_for_all=True)
     finite = (numbers >= 0.0) & np.isfinite(numbers)
     joints = model.joint_names
     check_each(numbers, finite, name, "a finite number, 0 or more", joints=joints)

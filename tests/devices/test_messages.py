@@ -39,7 +39,8 @@ def test_arrays_are_copied_in_and_cannot_be_written() -> None:
     for array in (command.velocity, info.position_limits):
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1.0
-    for name in GroupFeedback.__slots__[1:]:
+    names = [name for name in GroupFeedback.__slots__[1:] if not name.startswith("_")]
+    for name in [*names, "accelerometer", "gyro", "orientation"]:
         with pytest.raises(ValueError, match="read-only"):
             getattr(feedback, name)[0] = 1.0
 

@@ -1,6 +1,7 @@
 """Rotor inertia and friction: where they come from, what they change, what is refused."""
 
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 from armwright import loads
 from armwright.errors import ModelError
-from armwright.kinematics import RobotModel
+from armwright.kinematics import RobotModel, RobotState
 
 MIXED = """
 <robot version="1.6.0">
@@ -143,3 +144,22 @@ def test_what_is_refused(mixed: RobotModel, arguments: dict[str, Any], text: str
 def test_drives_of_another_robot_are_refused(mixed: RobotModel, planar: RobotModel) -> None:
     with pytest.raises(ModelError, match="source: expected drives of 3 joints, got 2"):
         mixed.with_joint_dynamics(planar.joint_dynamics)
+
+
+def test_an_arm_that_ends_without_mass_names_the_cure() -> None:
+    link = '<link type="X5" extension="0.3" twist="0"/>'
+    parts = f'<actuator type="X8-9" tag="a"/>{link}<actuator type="X5-9"/>'
+    bare = loads(f'<robot version="1.6.0">{parts}</robot>')
+    zero = np.zeros(2)
+    cure = r"'joint2' moves no inertia.*with_joint_dynamics\(\"catalog\"\)"
+    calls: list[Callable[[], Any]] = [
+        lambda: bare.forward_dynamics(zero, zero, zero),
+        lambda: bare.solve_mass(zero, zero),
+        lambda: RobotState(bare, zero).forward_dynamics(zero),
+        lambda: RobotState(bare, zero).solve_mass(zero),
+    ]
+    for call in calls:
+        with pytest.raises(ModelError, match=cure):
+            call()
+    cured = bare.with_joint_dynamics("catalog")
+    assert np.isfinite(cured.forward_dynamics(zero, zero, zero)).all()

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pytest
 
 from armwright.kinematics import RobotModel, loads
+from armwright.kinematics.robot import under_gravity
 from tests import oracles
 from tests.kinematics.conftest import TREE
 from tests.kinematics.dynamics_robots import kernel, pose
@@ -28,7 +29,7 @@ def model() -> RobotModel:
 
 @pytest.fixture
 def rows(model: RobotModel) -> FloatArray:
-    return model._rows_under(G)
+    return under_gravity(model._rows, G)
 
 
 def turned(w: FloatArray) -> FloatArray:

@@ -85,7 +85,7 @@ def test_batches_velocities_and_efforts_are_clipped(robot: RobotModel) -> None:
     np.testing.assert_array_equal(robot.clip(Q)[1, 2], [1, 5, 0.1, 5, 3, -2])
     v = robot.clip([-100] * 6, "velocity")
     np.testing.assert_array_equal(v, [-robot.max_speeds[0], *[-100] * 5])
-    tau = robot.clip([1000] * 6, "Effort")  # type: ignore[arg-type]
+    tau = robot.clip([1000] * 6, "Effort")  # type: ignore[call-overload]
     np.testing.assert_array_equal(tau, [robot.max_efforts[0], *[1000] * 5])
 
 
@@ -103,4 +103,4 @@ def test_odd_arguments(robot: RobotModel) -> None:
     with pytest.raises(JointVectorError, match="expected 6 finite"):
         robot.clip([np.inf] * 6)
     with pytest.raises(ModelError, match=r"quantity: expected one of .*Did you mean 'velocity'"):
-        robot.clip([0] * 6, "velocty")  # type: ignore[arg-type]
+        robot.clip([0] * 6, "velocty")  # type: ignore[call-overload]

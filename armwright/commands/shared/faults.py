@@ -91,11 +91,11 @@ def faults_of(typed: Sequence[str], model: "RobotModel", names: tuple[str, ...])
 
 def heavier(model: "RobotModel", index: int, mass: float) -> "RobotModel":
     """Return a model with more mass at the input frame of an end effector."""
-    there = model._payloads[index]
+    there = model.payloads[index]
     total = there.mass + mass
     if not mass:
         return model
     if there.frame != "input" and there.mass:
         raise InputError("--fault payload: the model has a payload in a tool frame already")
     com = np.array(there.com) * there.mass / total
-    return model.with_payload(total, com, index=index)
+    return model.with_payload(total, com, index=index, inertia=there.inertia)
