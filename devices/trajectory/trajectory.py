@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from armwright.errors import TrajectoryError
 from armwright.kinematics.arrays import POSITIVE, FloatArray, as_array, frozen, number
+from armwright.kinematics.hebi_names import answers_hebi_names
 
 from . import quintic
 from .waypoints import as_places, check_states, check_times, limits, name_first, numbers
@@ -33,6 +34,7 @@ _SHORTEST, _LONGEST = 1e-100, 1e100  # segments whose squares are good numbers [
 _MISSED = 1e-6  # how far, absolute and relative, rounding may take a curve from a waypoint
 
 
+@answers_hebi_names
 @dataclass(frozen=True, slots=True, eq=False)
 class Trajectory:
     """Positions, velocities and accelerations of all joints as functions of time.

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FloatArray, row
+from armwright.kinematics.arrays import FloatArray, row, warn_of_degrees
 from armwright.kinematics.engine import lazy
 
 from .base import Objective
@@ -68,10 +68,23 @@ class JointLimits(Objective):
         return np.zeros(0)
 
 
+class WideJointLimits(JointLimits):
+    """Limits beyond a turn: they may be degrees, which is said once the model is known."""
+
+    __slots__ = ()
+
+    def narrow(self, model: RobotModel, limits: FloatArray) -> None:
+        """Intersect joint limits with these; warn when they look like degrees."""
+        JointLimits.narrow(self, model, limits)
+        pair = np.stack((self.lower, self.upper))
+        warn_of_degrees("joint_limits", pair, model.joint_slides, model.joint_names)
+
+
 def joint_limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> JointLimits:
     """Keep every joint within limits, at every step of the search and in the answer.
 
-    They narrow the limits of the model; a seed outside is pulled in.
+    They narrow the limits of the model; a seed outside is pulled in. Those of turning joints that
+    look like degrees warn where they are first used.
 
     Args:
         lower: Shape (n_dof,) [rad or m]; -inf for none.
@@ -89,14 +102,17 @@ def joint_limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> JointLimits:
         and lower.ndim == upper.ndim == 1
     ):
         low, high = lower.copy(), upper.copy()
-        if _in_order(low, high) != 0:
+        code = _in_order(low, high)
+        if code == 1:
             low, high = _limits(lower, upper)
     else:
         low, high = _limits(lower, upper)
+        code = _in_order(low, high)
     key = b"limits" + low.tobytes() + high.tobytes()
     low.setflags(write=False)
     high.setflags(write=False)
-    return JointLimits(lower=low, upper=high, key=key)
+    kind = JointLimits if code == 0 else WideJointLimits
+    return kind(lower=low, upper=high, key=key)
 
 
 def _limits(lower: npt.ArrayLike, upper: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:

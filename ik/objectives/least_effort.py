@@ -1,6 +1,5 @@
 """Small holding efforts against gravity."""
 
-import warnings
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
@@ -10,7 +9,7 @@ import numpy.typing as npt
 from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel
 from armwright.kinematics._kernels.layout import GRAVITY
-from armwright.kinematics.arrays import FloatArray, as_array, frozen
+from armwright.kinematics.arrays import FloatArray, as_array, frozen, warn_of_gravity
 from armwright.kinematics.engine import lazy
 
 from .base import LARGEST, check_weight
@@ -72,7 +71,7 @@ def least_effort(*, weight: float = 1.0, gravity: npt.ArrayLike | None = None) -
     Args:
         weight: Positive; matters only between several secondary goals.
         gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
-            (0, 0, -9.81). Used as it is; one of length 1 warns.
+            (0, 0, -9.81). Used as it is; one of length 1 or in mm/s^2 warns.
 
     Returns:
         The objective; its residual is minus the holding efforts, shape (n_dof,) [N m or N].
@@ -83,12 +82,7 @@ def least_effort(*, weight: float = 1.0, gravity: npt.ArrayLike | None = None) -
     g = np.array([0.0, 0.0, -9.81])
     if gravity is not None:
         g = as_array(gravity, (3,), "least_effort, gravity", ObjectiveError, most=LARGEST)
-        if abs(float(np.sqrt(g @ g)) - 1.0) < 1e-3:
-            warnings.warn(
-                f"gravity {g.tolist()} has length 1: was it normalized? "
-                "Expected an acceleration in m/s^2, such as (0, 0, -9.81)",
-                stacklevel=2,
-            )
+        warn_of_gravity(g)
     weight = check_weight("least_effort", weight)
     key = b"effort" + np.array(weight).tobytes() + g.tobytes()
     return EffortObjective(gravity=frozen(g), weight=weight, key=key)

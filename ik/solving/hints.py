@@ -13,6 +13,8 @@ from armwright.kinematics.arrays import FloatArray
 
 _ADVICE = "leave an axis of a position free (None) or drop an objective"
 
+_MANY = 50.0  # reaches; a target in millimetres is up to a thousand of them away
+
 
 def unreachable_words(program: Program, objectives: Sequence[Objective]) -> str:
     """Say why a target may be out of reach, as far as counting and measuring tell."""
@@ -25,6 +27,7 @@ def unreachable_words(program: Program, objectives: Sequence[Objective]) -> str:
             words += (
                 f"; the target is {distance:.3f} m from the first joint, and the "
                 f"{target.frame_type.value} frame reaches {target.reach:.3f} m"
+                f"{millimetres_words(distance, target.reach)}"
             )
     if not words and program.n_moving < program.n_rows:
         advices = [o.advice for o in objectives if isinstance(o, PrimaryObjective) and o.advice]
@@ -33,6 +36,11 @@ def unreachable_words(program: Program, objectives: Sequence[Objective]) -> str:
             f"{program.n_rows} constraints; {advices[0] if advices else _ADVICE}"
         )
     return words
+
+
+def millimetres_words(distance: float, reach: float) -> str:
+    """Ask about the unit of a target that is many reaches away [m]; "" for others."""
+    return ": millimetres?" if distance > _MANY * reach else ""
 
 
 def uncontrolled_words(model: RobotModel, program: Program, q: FloatArray) -> str:

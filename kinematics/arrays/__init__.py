@@ -1,7 +1,8 @@
 """The one gate for what users hand over: numbers, vectors, rotations and poses.
 
 ``conversion`` says what counts as a number, ``checks`` holds numbers, rows and arrays to fill,
-``poses`` rotations, directions and poses. Every function takes the value, what it has to be, what
+``poses`` rotations, directions and poses; ``degrees`` and ``plausible`` warn of what is mostly in
+another unit. Every function takes the value, what it has to be, what
 to call it in messages and, last, the class of the error.
 """
 
@@ -27,6 +28,8 @@ from .checks import (
     within,
 )
 from .conversion import FLOAT, BoolArray, FloatArray, got, is_masked, numeric, short, words
+from .degrees import looks_like_degrees, warn_of_degrees, warn_outside
+from .plausible import warn_of_gravity, warn_of_payload
 from .poses import (
     KEPT,
     ROTATION_TOLERANCE,
@@ -67,6 +70,7 @@ __all__ = [
     "is_masked",
     "joint_vector",
     "joint_vectors",
+    "looks_like_degrees",
     "mend_rotation",
     "nearer_rotation",
     "nearest_rotation",
@@ -79,6 +83,10 @@ __all__ = [
     "row",
     "short",
     "true_or_false",
+    "warn_of_degrees",
+    "warn_of_gravity",
+    "warn_of_payload",
+    "warn_outside",
     "whole_number",
     "within",
     "words",

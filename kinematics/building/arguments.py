@@ -4,7 +4,9 @@ Lists, tuples, arrays of any numeric type and numpy scalars are taken; shapes, f
 placements are checked with a message that says what was expected.
 """
 
-from typing import Any
+import functools
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +15,28 @@ from armwright.errors import ModelError, did_you_mean
 from armwright.hrdf import Overrides, Pose
 from armwright.hrdf.elements import NO_OVERRIDES, Inertia, Rotation, Vector
 from armwright.hrdf.specification import INERTIA_NAMES
-from armwright.kinematics.arrays import FINITE, Hints, as_array, as_pose, as_rotation, number
+from armwright.kinematics.arrays import (
+    FINITE,
+    Hints,
+    as_array,
+    as_pose,
+    as_rotation,
+    looks_like_degrees,
+    number,
+    short,
+)
 from armwright.kinematics.robot import fit_pose, fit_rotation
 
+LONGEST = 10.0
+"""Longest extension, and farthest a placement on a part or body may be [m]; the catalogue's own are
+below 0.2 m."""
+
+HEAVIEST = 100.0
+"""Heaviest part or body [kg]; the catalogue's heaviest is below 3 kg."""
+
+_ELSEWHERE = "Anything larger is for ModelBuilder or a file"
 _SIX_NUMBERS: Hints = {None: "They are ixx, iyy, izz, ixy, ixz, iyz"}
+Method = TypeVar("Method", bound=Callable[..., Any])
 _KEYS = (
     "mass",
     "mass_offset",
@@ -30,10 +50,46 @@ _KEYS = (
 )
 
 
+def length_of(value: float, name: str) -> float:
+    """Return a length of at most ``LONGEST`` [m]; raises ModelError otherwise."""
+    return _metres(number(value, name), name)
+
+
+def angle_of(value: float, name: str) -> float:
+    """Return an angle [rad]; raises ModelError for one that looks like degrees."""
+    angle = number(value, name)
+    if looks_like_degrees(np.array([angle])):
+        raise ModelError(
+            f"{name}: expected radians, got {angle:g}: degrees? Write np.radians({angle:g})"
+        )
+    return angle
+
+
+def mass_of(value: float, name: str) -> float:
+    """Return a mass of at most ``HEAVIEST`` [kg]; raises ModelError otherwise."""
+    mass = number(value, name)
+    if abs(mass) > HEAVIEST:
+        raise ModelError(
+            f"{name}: expected kilograms, at most {HEAVIEST:g}, got {mass:g}: grams? "
+            f"Write {mass / 1000:g}. {_ELSEWHERE}"
+        )
+    return mass
+
+
 def vector_of(value: npt.ArrayLike, name: str) -> Vector:
-    """Return three finite numbers; raises ModelError otherwise."""
+    """Return three numbers of at most ``LONGEST`` [m]; raises ModelError otherwise."""
     x, y, z = as_array(value, (3,), name).tolist()
-    return (x, y, z)
+    return (_metres(x, name), _metres(y, name), _metres(z, name))
+
+
+def _metres(value: float, name: str) -> float:
+    """Return a coordinate or length; far ones are an error that asks for millimetres."""
+    if abs(value) > LONGEST:
+        raise ModelError(
+            f"{name}: expected metres, at most {LONGEST:g}, got {value:g}: millimetres? "
+            f"Write {value / 1000:g}. {_ELSEWHERE}"
+        )
+    return value
 
 
 def inertia_of(value: npt.ArrayLike, name: str = "inertia") -> Inertia:
@@ -49,6 +105,14 @@ def rotation_of(value: npt.ArrayLike, name: str) -> Rotation:
         ModelError: If it has another shape or is not a rotation.
     """
     return fit_rotation(as_rotation(value, name, nine=True))
+
+
+def place_of(value: npt.ArrayLike, name: str) -> Pose:
+    """Return a placement on a part, which is at most ``LONGEST`` [m] away; see ``pose_of``."""
+    pose = pose_of(value, name)
+    for coordinate in pose.translation:
+        _metres(coordinate, name)
+    return pose
 
 
 def pose_of(value: npt.ArrayLike, name: str) -> Pose:
@@ -84,7 +148,7 @@ def overrides_of(kind: str, given: dict[str, Any]) -> Overrides:
     com_rot = rotation_of(values["com_rot"], "com_rot") if "com_rot" in values else None
     com_trans = vector_of(values["com_trans"], "com_trans") if "com_trans" in values else None
     if "com" in values:
-        pose = pose_of(values["com"], "com")
+        pose = place_of(values["com"], "com")
         com_rot = pose.rotation if np.ndim(values["com"]) == 2 else None
         com_trans = pose.translation
     offset = values.get("com_offset", values.get("com_trans_offset"))
@@ -94,8 +158,8 @@ def overrides_of(kind: str, given: dict[str, Any]) -> Overrides:
     else:
         inertia = tuple(_optional(values, name) for name in INERTIA_NAMES)
     return Overrides(
-        mass=_optional(values, "mass"),
-        mass_offset=_optional(values, "mass_offset"),
+        mass=_optional_mass(values, "mass"),
+        mass_offset=_optional_mass(values, "mass_offset"),
         com_rot=com_rot,
         com_trans=com_trans,
         com_trans_offset=None if offset is None else vector_of(offset, "com_offset"),
@@ -103,8 +167,56 @@ def overrides_of(kind: str, given: dict[str, Any]) -> Overrides:
     )
 
 
+def _optional_mass(values: dict[str, Any], name: str) -> float | None:
+    return mass_of(values[name], name) if name in values else None
+
+
 def _optional(values: dict[str, Any], name: str) -> float | None:
     return number(values[name], name) if name in values else None
+
+
+def named(write: Callable[..., str]) -> Callable[[Method], Method]:
+    """Refuse arguments by place, as HEBI's library takes them, and say what to write.
+
+    Args:
+        write: What to write, from the arguments that were given by place.
+    """
+
+    def around(method: Method) -> Method:
+        takes = method.__code__.co_argcount - 1
+
+        @functools.wraps(method)
+        def checked(self: object, *given: Any, **rest: Any) -> Any:
+            if len(given) > takes:
+                raise TypeError(
+                    f"{method.__name__} takes {takes} argument{'s' * (takes != 1)} by place, got "
+                    f"{len(given)}; the others have names. Write {write(*given)}"
+                )
+            return method(self, *given, **rest)
+
+        return checked  # type: ignore[return-value]
+
+    return around
+
+
+def as_call(name: str, *keys: str) -> Callable[..., str]:
+    """Return a writer of a call: each argument behind its key; "" is one that has none."""
+
+    def write(*given: Any) -> str:
+        words = [
+            f"{key}={short(value)}" if key else short(value)
+            for key, value in zip(keys, given, strict=False)
+        ]
+        return f"{name}({', '.join(words)})"
+
+    return write
+
+
+def as_bracket(type: Any, mount: Any, *_: Any) -> str:
+    """Write the call for a bracket that is named as in hebi-py: type and mount apart."""
+    family, _dash, weight = str(type).removesuffix("Bracket").partition("-")
+    sides = "".join(word.capitalize() for word in str(mount).split("-"))
+    return f"bracket({family + weight + sides!r})"
 
 
 def _exclude(values: dict[str, Any], one: str, others: tuple[str, ...]) -> None:

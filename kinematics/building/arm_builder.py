@@ -34,20 +34,36 @@ from armwright.hrdf.elements import PathCounter as Place
 from armwright.hrdf.elements import with_path as moved
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.specification import JOINT_AXES, LINK_STYLES
-from armwright.kinematics.arrays import number, whole_number
+from armwright.kinematics.arrays import number, warn_outside, whole_number
+from armwright.kinematics.hebi_names import answers_hebi_names
 from armwright.kinematics.model import RobotModel
 
-from .arguments import inertia_of, overrides_of, pose_of
+from .arguments import (
+    angle_of,
+    as_bracket,
+    as_call,
+    inertia_of,
+    length_of,
+    mass_of,
+    named,
+    overrides_of,
+    place_of,
+    pose_of,
+)
 from .attaching import Growing, word_of
 
 
+@answers_hebi_names
 class ArmBuilder:
     """Builds a robot element by element; each hangs on the last output of the one before.
 
-    All lengths are metres, angles radians, masses kilograms. A placement is a homogeneous matrix
-    T_input_frame, shape (4, 4), whose last row is 0 0 0 1, or a translation, shape (3,). Every
-    method returns the builder, so that calls can be chained. Overrides, the same for actuators,
-    links, brackets and end effectors, are keywords:
+    All lengths are metres, angles radians, masses kilograms. What no part of an arm can be is an
+    error that asks about the unit: lengths and places above 10 m, masses above 100 kg, twists that
+    look like degrees (above two turns, or multiples of 5 above one). ``ModelBuilder`` and files
+    know no such bounds. What is doubtful is shown as a Python warning, and kept in ``warnings`` of
+    the result. A placement is a homogeneous matrix T_input_frame, shape (4, 4), whose last row is
+    0 0 0 1, or a translation, shape (3,). Every method returns the builder, so that calls can be
+    chained. Overrides, the same for actuators, links, brackets and end effectors, are keywords:
 
     - ``mass`` replaces the part's mass, ``mass_offset`` is added to it;
     - ``com`` (or ``com_rot`` and ``com_trans``) replaces the com frame, ``com_offset`` is added
@@ -61,7 +77,9 @@ class ArmBuilder:
         catalog: A catalogue file whose parts are added to the built-in ones.
 
     Raises:
-        ModelError: If an array has the wrong shape, is not finite, or is not a placement.
+        ModelError: If an array has the wrong shape, is not finite, or is not a placement, or a
+            number is beyond the bounds above.
+        TypeError: If an argument is given by place that has to be named; says what to write.
         HrdfError: If a value breaks a rule of the format; ``UnknownPartError`` for an unknown
             type, ``InterfaceMismatchError`` for a part that does not fit.
 
@@ -121,6 +139,7 @@ class ArmBuilder:
             ),
         )
 
+    @named(as_call("link", "", "extension", "twist", "input", "output"))
     def link(
         self,
         type: str,
@@ -136,7 +155,7 @@ class ArmBuilder:
 
         Args:
             type: Type name, such as "X5".
-            extension: Distance between the adapter centres [m].
+            extension: Distance between the adapter centres, at most 10 [m].
             twist: Turn of the output adapter about the tube [rad].
             input: Style of the input adapter, "RightAngle" or "Inline".
             output: Style of the output adapter.
@@ -144,7 +163,7 @@ class ArmBuilder:
             overrides: As in the class's text.
         """
         mine = overrides_of("link", overrides)
-        length, turn = number(extension, "extension"), number(twist, "twist")
+        length, turn = length_of(extension, "extension"), angle_of(twist, "twist")
 
         def make(place: Place, findings: Findings) -> Element:
             styles: list[Any] = [
@@ -164,6 +183,7 @@ class ArmBuilder:
 
         return self._grow("link", make)
 
+    @named(as_bracket)
     def bracket(self, type: str, *, tag: str | None = None, **overrides: Any) -> "ArmBuilder":
         """Attach a bracket, such as "X5LightLeft"; overrides as in the class's text."""
         mine = overrides_of("bracket", overrides)
@@ -177,6 +197,7 @@ class ArmBuilder:
             ),
         )
 
+    @named(as_call("rigid_body", "com", "inertia", "mass", "output"))
     def rigid_body(
         self,
         *,
@@ -214,13 +235,13 @@ class ArmBuilder:
         if mesh is None and mesh_frame is not None:
             raise ModelError("mesh_frame needs a mesh")
         if outputs is None:
-            poses = [Pose() if output is None else pose_of(output, "output")]
+            poses = [Pose() if output is None else place_of(output, "output")]
         else:
-            poses = [pose_of(one, f"outputs[{number}]") for number, one in enumerate(outputs)]
+            poses = [place_of(one, f"outputs[{number}]") for number, one in enumerate(outputs)]
         six: Any = NO_INERTIA if inertia is None else inertia_of(inertia)
-        weight = number(mass, "mass")
-        com_pose = Pose() if com is None else pose_of(com, "com")
-        mesh_pose = Pose() if mesh_frame is None else pose_of(mesh_frame, "mesh_frame")
+        weight = mass_of(mass, "mass")
+        com_pose = Pose() if com is None else place_of(com, "com")
+        mesh_pose = Pose() if mesh_frame is None else place_of(mesh_frame, "mesh_frame")
         return self._grow(
             "rigid-body",
             lambda place, findings: RigidBody(
@@ -236,6 +257,7 @@ class ArmBuilder:
             ),
         )
 
+    @named(as_call("joint", "", "gear_ratio"))
     def joint(self, axis: str, *, gear_ratio: float = 1.0, tag: str | None = None) -> "ArmBuilder":
         """Attach a massless joint.
 
@@ -270,7 +292,7 @@ class ArmBuilder:
             overrides: As in the class's text.
         """
         mine = overrides_of("end-effector", overrides)
-        tool = None if output is None else pose_of(output, "output")
+        tool = None if output is None else place_of(output, "output")
         turned = output is not None and np.ndim(output) == 2
         return self._grow(
             "end-effector",
@@ -356,8 +378,12 @@ class ArmBuilder:
         return RobotModel(self.describe())
 
     def _grow(self, kind: str, make: Callable[[Place, Findings], Element]) -> "ArmBuilder":
-        """Attach an element."""
+        """Attach an element, and show what is doubtful about it."""
+        before = len(self._robot.warnings)
         self._robot.attach(kind, make)
+        for doubt in self._robot.warnings[before:]:
+            if doubt.attribute != "axis":  # a negative one is only odd in a file
+                warn_outside(str(doubt))
         return self
 
 

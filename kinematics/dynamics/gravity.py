@@ -1,14 +1,12 @@
 """Efforts that hold the robot against gravity."""
 
-import warnings
 from typing import TYPE_CHECKING
 
-import numpy as np
 import numpy.typing as npt
 from numpy import empty, ndarray
 
 from armwright.errors import ModelError
-from armwright.kinematics.arrays import FLOAT, LARGEST, FloatArray, as_array
+from armwright.kinematics.arrays import FLOAT, LARGEST, FloatArray, as_array, warn_of_gravity
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.robot import GRAVITY, ModelData
 
@@ -34,7 +32,8 @@ def gravity_efforts(
     Args:
         q: Joint positions, shape (..., dof) [rad or m].
         gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
-            (0, 0, -9.81). Used as it is, never normalized; one of length 1 warns.
+            (0, 0, -9.81). Used as it is, never normalized; one of length 1, in mm/s^2 or
+            upwards warns.
         out: Array to fill, shape of the result.
 
     Returns:
@@ -62,17 +61,13 @@ def gravity_efforts(
 def rows_under(model: ModelData, gravity: npt.ArrayLike) -> FloatArray:
     """Return the model rows with another gravity; call from public methods only.
 
-    Warns, at the caller of the public method, about a vector that looks normalized.
+    Warns, at the caller of the public method, about a vector that looks normalized,
+    in millimetres or upside down.
     """
     g = as_array(gravity, (..., 3), "gravity", most=LARGEST)
     if g.ndim != 1:
         raise ModelError(f"gravity: expected shape (3,), got {g.shape}")
-    if abs(float(np.sqrt(g @ g)) - 1.0) < 1e-3:
-        warnings.warn(
-            f"gravity {g.tolist()} has length 1: was it normalized? "
-            "Expected an acceleration in m/s^2, such as (0, 0, -9.81)",
-            stacklevel=3,
-        )
+    warn_of_gravity(g, upwards=True)
     rows = model._rows.copy()
     rows[0, GRAVITY] = g
     return rows

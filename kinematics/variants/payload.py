@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy.typing as npt
 
-from armwright.kinematics.arrays import LARGEST, as_array, number, one_of
+from armwright.kinematics.arrays import LARGEST, as_array, number, one_of, warn_of_payload
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.naming import resolve_frame
 from armwright.kinematics.robot import NO_PAYLOAD, ModelT, Payload
@@ -28,7 +28,7 @@ def with_payload(
     restores every bit.
 
     Args:
-        mass: [kg].
+        mass: [kg]; from 50 on, and ten times that of the robot, a warning asks whether it is grams.
         com: Center of mass, shape (3,) [m], in the axes and from the origin of ``frame``.
         frame: "input": where the end effector is attached; "output": its tool frame.
         index: Which end effector, from 0; not needed when there is only one.
@@ -41,11 +41,13 @@ def with_payload(
             neither index nor tag was given.
     """
     kilograms = number(mass, "payload mass", "a number of kg, 0 or more", low=0.0, high=LARGEST)
-    x, y, z = as_array(com, (3,), "payload com", most=LARGEST).tolist()
+    center = as_array(com, (3,), "payload com", most=LARGEST)
+    x, y, z = center.tolist()
     where: Literal["input", "output"] = (
         "output" if one_of(frame, ("input", "output"), "frame") == "output" else "input"
     )
     _, end = resolve_frame(model, FrameType.END_EFFECTOR, index, tag)
+    warn_of_payload(kilograms, center, model.total_mass)
     payload = Payload(kilograms, (x, y, z), where) if kilograms else NO_PAYLOAD
     payloads = (*model._payloads[:end], payload, *model._payloads[end + 1 :])
     return model._variant(payloads=payloads)

@@ -4,12 +4,14 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import JointVectorError
-from armwright.kinematics.arrays import FloatArray, check_each, read_only, row
+from armwright.kinematics.arrays import FloatArray, check_each, read_only, row, warn_of_degrees
 from armwright.kinematics.robot import ModelData, ModelT
 
 
 def with_position_limits(model: ModelT, lower: npt.ArrayLike, upper: npt.ArrayLike) -> ModelT:
     """Return the same robot with limits on its joint positions.
+
+    Limits of turning joints that look like degrees warn.
 
     Args:
         lower: Shape (dof,) [rad or m]; -inf where free.
@@ -31,6 +33,7 @@ def with_position_limits(model: ModelT, lower: npt.ArrayLike, upper: npt.ArrayLi
                 f"position limits of joint {name!r}: expected -inf or a number as lower and "
                 f"inf or a number as upper limit, got {low:g} and {high:g}"
             )
+    warn_of_degrees("position limits", limits, model.joint_slides, model.joint_names)
     return model._variant(position_limits=read_only(limits))
 
 
