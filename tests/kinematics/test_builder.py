@@ -204,7 +204,9 @@ def test_a_branch_is_a_copy_and_can_be_used_again() -> None:
 def test_words_in_another_case_warn_as_in_the_reader() -> None:
     builder = ArmBuilder()
     with pytest.warns(UserWarning, match="'x5-1' is read as 'X5-1'") as shown:
-        builder.actuator("x5-1").link("X5", extension=1, twist=0, input="inline").joint("RZ")
+        builder.actuator("x5-1")
+    with pytest.warns(UserWarning, match="'inline' is read as 'Inline'"):
+        builder.link("X5", extension=1, twist=0, input="inline").joint("RZ")
     with pytest.warns(UserWarning, match="'custom' is read as 'Custom'"):
         builder.end_effector("custom")
     messages = [warning.message.partition(".")[0] for warning in builder.describe().warnings]
@@ -215,7 +217,6 @@ def test_words_in_another_case_warn_as_in_the_reader() -> None:
         "'custom' is read as 'Custom'",
     ]
     assert builder.describe().warnings[0].element == "robot/actuator[1]"
-    assert len(shown) == 2  # an axis is an axis
     assert {one.filename for one in shown} == {__file__}
 
 
