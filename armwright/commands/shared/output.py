@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import IO, TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
@@ -221,7 +221,7 @@ def cell_width(text: str) -> int:
     return cell_len(text)
 
 
-def _width(file: TextIO) -> int:
+def _width(file: IO[str]) -> int:
     """Return the width of the terminal that a file is; wide where it is none."""
     if not file.isatty():
         return _WIDE
@@ -256,11 +256,9 @@ def _console(file: TextIO, *, wide: bool = True) -> "Console":
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # rich would exit with 1, which is a negative answer here
 
-    if not wide:
-        return Plain(file=file, markup=False, highlight=False, emoji=False)
     # Without a height rich would take 80 columns for any terminal that calls itself dumb.
-    size = {"width": _WIDE, "height": 25}
-    return Plain(file=file, markup=False, highlight=False, emoji=False, **size)
+    width, height = (_WIDE, 25) if wide else (None, None)
+    return Plain(file=file, width=width, height=height, markup=False, highlight=False, emoji=False)
 
 
 def _plain(text: str) -> str:
