@@ -5,6 +5,8 @@ commanded" in a command and "not reported" in feedback. Arrays are copied in and
 message can be kept, logged and compared later without fear of change.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 

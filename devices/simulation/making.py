@@ -1,5 +1,7 @@
 """Simulated modules behind the same protocol as real ones."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -21,7 +23,7 @@ __all__ = ["FaultyGroup", "IdealPhysics", "Physics", "SimulatedGroup", "simulate
 
 
 def simulate(
-    model: "RobotModel",
+    model: RobotModel,
     *,
     physics: Literal["ideal"] = "ideal",
     real_time: bool = False,
@@ -87,12 +89,12 @@ def simulate(
     return SimulatedGroup(IdealPhysics(model, start), info, real_time=real_time, seed=seed)
 
 
-def _joint_types(model: "RobotModel") -> tuple[str, ...]:
+def _joint_types(model: RobotModel) -> tuple[str, ...]:
     """Return the type of the actuator behind each joint; "" for a plain joint."""
     return tuple(getattr(model.elements[n], "type", "") for n in model.joint_elements)
 
 
-def _start(model: "RobotModel", q0: npt.ArrayLike | None) -> FloatArray:
+def _start(model: RobotModel, q0: npt.ArrayLike | None) -> FloatArray:
     """Return the first joint positions, checked against the position limits."""
     lower, upper = model.position_limits
     if q0 is None:

@@ -1,5 +1,7 @@
 """Moves that an arm can make: through waypoints, within its positions, speeds and efforts."""
 
+from __future__ import annotations
+
 import math
 from typing import TYPE_CHECKING
 
@@ -20,7 +22,7 @@ _SLOWEST = 100.0  # a move that would have to be slowed down more than this is r
 
 
 def plan(
-    model: "RobotModel",
+    model: RobotModel,
     waypoints: npt.ArrayLike,
     *,
     max_speeds: npt.ArrayLike | None = None,
@@ -84,7 +86,7 @@ def _sample_times(move: Trajectory) -> FloatArray:
 
 
 def _check_positions(
-    model: "RobotModel", times: FloatArray, positions: FloatArray, where: str = ""
+    model: RobotModel, times: FloatArray, positions: FloatArray, where: str = ""
 ) -> None:
     """Refuse positions outside the model's limits; rounding at a limit is no fault."""
     lower, upper = model.position_limits
@@ -100,7 +102,7 @@ def _check_positions(
 
 
 def _slow_down(
-    model: "RobotModel", times: FloatArray, q: FloatArray, v: FloatArray, a: FloatArray
+    model: RobotModel, times: FloatArray, q: FloatArray, v: FloatArray, a: FloatArray
 ) -> float:
     """Return how many times slower the move must be for its efforts; at least 1.
 

@@ -7,6 +7,8 @@ a trajectory stands: the position of that end, velocity and acceleration 0.
 Times are seconds, positions rad or m; one column per joint.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 
@@ -125,7 +127,7 @@ class Trajectory:
         low, high = quintic.extremes(self._polynomials, 0)
         return np.stack((low.min(axis=0), high.max(axis=0)))
 
-    def rescale(self, factor: float) -> "Trajectory":
+    def rescale(self, factor: float) -> Trajectory:
         """Return the same path in ``factor`` times the time, from the same start.
 
         Raises:
@@ -141,7 +143,7 @@ class Trajectory:
 
     def within_limits(
         self, max_speeds: npt.ArrayLike, max_accelerations: npt.ArrayLike | None = None
-    ) -> "Trajectory":
+    ) -> Trajectory:
         """Slow the whole trajectory down, just as much as the limits need; never speed it up.
 
         Args:

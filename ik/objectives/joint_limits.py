@@ -1,5 +1,7 @@
 """Hard limits of the joints, narrower than the model's own."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar

@@ -1,5 +1,7 @@
 """Small holding efforts against gravity."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 

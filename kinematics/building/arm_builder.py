@@ -5,6 +5,8 @@ only then attaches it: a call that raises leaves the builder as it was. The resu
 ``RobotDescription`` that a file gives.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -119,7 +121,7 @@ class ArmBuilder:
         com_offset: npt.ArrayLike | None = None,
         inertia: npt.ArrayLike | None = None,
         **overrides: Any,
-    ) -> "ArmBuilder":
+    ) -> ArmBuilder:
         """Attach an actuator, such as "X8-9"; overrides as in the class's text."""
         named = {
             "mass": mass,
@@ -150,7 +152,7 @@ class ArmBuilder:
         output: str = "RightAngle",
         tag: str | None = None,
         **overrides: Any,
-    ) -> "ArmBuilder":
+    ) -> ArmBuilder:
         """Attach a link.
 
         Args:
@@ -184,7 +186,7 @@ class ArmBuilder:
         return self._grow("link", make)
 
     @named(as_bracket)
-    def bracket(self, type: str, *, tag: str | None = None, **overrides: Any) -> "ArmBuilder":
+    def bracket(self, type: str, *, tag: str | None = None, **overrides: Any) -> ArmBuilder:
         """Attach a bracket, such as "X5LightLeft"; overrides as in the class's text."""
         mine = overrides_of("bracket", overrides)
         return self._grow(
@@ -209,7 +211,7 @@ class ArmBuilder:
         mesh: str | os.PathLike[str] | None = None,
         mesh_frame: npt.ArrayLike | None = None,
         tag: str | None = None,
-    ) -> "ArmBuilder":
+    ) -> ArmBuilder:
         """Attach a rigid body.
 
         Args:
@@ -258,7 +260,7 @@ class ArmBuilder:
         )
 
     @named(as_call("joint", "", "gear_ratio"))
-    def joint(self, axis: str, *, gear_ratio: float = 1.0, tag: str | None = None) -> "ArmBuilder":
+    def joint(self, axis: str, *, gear_ratio: float = 1.0, tag: str | None = None) -> ArmBuilder:
         """Attach a massless joint.
 
         Args:
@@ -281,7 +283,7 @@ class ArmBuilder:
         output: npt.ArrayLike | None = None,
         tag: str | None = None,
         **overrides: Any,
-    ) -> "ArmBuilder":
+    ) -> ArmBuilder:
         """Attach an end effector; nothing can follow it.
 
         Args:
@@ -306,7 +308,7 @@ class ArmBuilder:
             ),
         )
 
-    def include(self, what: str | os.PathLike[str] | RobotDescription) -> "ArmBuilder":
+    def include(self, what: str | os.PathLike[str] | RobotDescription) -> ArmBuilder:
         """Attach the elements of another robot: a file, or a description.
 
         As in the format, its own base frame and description are ignored. Mesh paths stay
@@ -325,7 +327,7 @@ class ArmBuilder:
         self._robot.adopt((*self._robot.elements, *added), what)
         return self
 
-    def branch(self, output: int, sub: "ArmBuilder") -> "ArmBuilder":
+    def branch(self, output: int, sub: ArmBuilder) -> ArmBuilder:
         """Attach another builder's elements to one output of the element added last.
 
         Args:
@@ -377,7 +379,7 @@ class ArmBuilder:
         """Return a model of the robot as it is now."""
         return RobotModel(self.describe())
 
-    def _grow(self, kind: str, make: Callable[[Place, Findings], Element]) -> "ArmBuilder":
+    def _grow(self, kind: str, make: Callable[[Place, Findings], Element]) -> ArmBuilder:
         """Attach an element, and show what is doubtful about it."""
         before = len(self._robot.warnings)
         self._robot.attach(kind, make)

@@ -1,5 +1,7 @@
 """Efforts that hold the robot against gravity."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import numpy.typing as npt

@@ -16,6 +16,8 @@ meant, or ``frame`` came with another way to name it; and ``ModelError`` if a po
 finite numbers, there is no such representation, or both words for it were given.
 """
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import numpy as np

@@ -14,6 +14,8 @@ They raise ``FrameNotFoundError`` if there is no such frame, or it is not clear 
 ``ModelError`` if there is no such representation.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from armwright.kinematics.arrays import FloatArray

@@ -1,5 +1,7 @@
 """Changed copies of a model: another base, other limits, another payload."""
 
+from __future__ import annotations
+
 from typing import Literal
 
 import numpy.typing as npt

@@ -1,5 +1,7 @@
 """Copies of a model with limits on its joint positions."""
 
+from __future__ import annotations
+
 import numpy as np
 import numpy.typing as npt
 
