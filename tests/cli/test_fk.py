@@ -131,6 +131,8 @@ def test_frames_of_joints_without_a_tag_and_tags_with_a_colon(cli: Cli, hrdf: Hr
         (("--frame", "com:0", "--tag", "left_tool"), "leave out --tag"),
         (("--frame", ""), "--frame : "),
         (("--tag", "nose"), "--tag nose: no end effector has this tag; the arm has 0 (tag left_"),
+        (("--tag", "left_tol"), "Did you mean 'left_tool'?"),
+        (("--tag", "L3_elbow"), "It is the tag of actuator 7, whose frames go by --frame"),
         (("--index", "2"), "--index 2: no such end effector; the arm has 0 (tag left_tool), 1"),
         (("--index", "-1"), "--index -1: no such end effector"),
         (("--index", "0", "--tag", "left_tool"), "--tag and --index: only one of them"),

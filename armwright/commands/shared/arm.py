@@ -158,7 +158,12 @@ def end_effector_number(
         raise InputError("--tag and --index: only one of them can name the end effector")
     if tag is not None:
         if tag not in tags:
-            hint = did_you_mean(tag, [name for name in tags if name])
+            if tag in model.tags:
+                number = model.tags[tag]
+                what = f"{model.elements[number].kind} {number}"
+                hint = f" It is the tag of {what}, whose frames go by --frame in fk and ik"
+            else:
+                hint = did_you_mean(tag, [name for name in tags if name])
             raise InputError(
                 f"--tag {tag}: no end effector has this tag; the arm has {listed}.{hint}"
             )

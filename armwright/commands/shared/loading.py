@@ -9,7 +9,7 @@ import numpy as np
 from .arm import end_effector_number, joint_values
 from .errors import InputError
 from .options import Three
-from .values import FloatArray, lengths, place
+from .values import FloatArray, lengths
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
@@ -26,7 +26,7 @@ def gravity_of(typed: Three | None) -> FloatArray:
 
 def com_of(typed: Three | None) -> FloatArray:
     """Return the center of mass that was typed for a payload, shape (3,) [m]."""
-    return np.zeros(3) if typed is None else place(typed, "--com")
+    return np.zeros(3) if typed is None else lengths(typed, "--com")
 
 
 def with_payload(
