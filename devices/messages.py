@@ -229,14 +229,13 @@ class GroupInfo:
 def _row(name: str, value: npt.ArrayLike) -> FloatArray:
     """Copy one field of a command into a read-only row of float64, one number into shape ()."""
     where = f"GroupCommand, {name}"
-    single = numeric(value)
-    if single is not None and single.ndim == 0:
-        numbers = single.reshape(1)
-    else:
-        numbers = row(value, None, where, CommandRejectedError)
+    numbers = numeric(value)
+    if numbers is None or numbers.ndim > 1:
+        numbers = row(value, None, where, CommandRejectedError)  # raises, and says why
     wanted = "a finite number, or NaN for not commanded"
-    check_each(numbers, ~np.isinf(numbers), where, wanted, CommandRejectedError, axes=("module",))
-    return frozen(numbers if single is None or single.ndim else single)
+    several = np.atleast_1d(numbers)
+    check_each(several, ~np.isinf(several), where, wanted, CommandRejectedError, axes=("module",))
+    return frozen(numbers)
 
 
 def _short(values: Sequence[float] | FloatArray) -> str:

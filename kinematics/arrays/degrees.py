@@ -14,6 +14,7 @@ from .conversion import BoolArray, FloatArray, words
 
 _ONE_TURN = 2 * math.pi
 _TWO_TURNS = 4 * math.pi
+_NONE = 1000.0  # or more stands for no limit
 _FEW = 40
 
 
@@ -21,10 +22,11 @@ def looks_like_degrees(values: FloatArray, slides: BoolArray | None = None) -> b
     """Whether angles look like degrees: one beyond 4 pi, or beyond 2 pi and all multiples of 5.
 
     Args:
-        values: Angles, shape (..., n) [rad]; what is not finite is left out.
+        values: Angles, shape (..., n) [rad]; what is not finite is left out, and 1000 or more,
+            which stands for no limit.
         slides: Which of the n are lengths and left out, shape (n,).
     """
-    angles = values[np.isfinite(values) if slides is None else np.isfinite(values) & ~slides]
+    angles = values[_is_angle(values, slides)]
     largest = float(np.abs(angles).max(initial=0.0))
     return largest > _TWO_TURNS or (largest > _ONE_TURN and not (angles % 5.0).any())
 
@@ -44,15 +46,21 @@ def warn_of_degrees(
         return  # the usual case, quickly
     if not looks_like_degrees(values, slides):
         return
-    sizes = np.where(np.isfinite(values), np.abs(values), 0.0)
-    sizes = np.atleast_2d(sizes if slides is None else np.where(slides, 0.0, sizes)).max(axis=0)
+    angles = np.atleast_2d(np.where(_is_angle(values, slides), values, 0.0))
+    sizes = np.abs(angles).max(axis=0)
     worst = int(np.argmax(sizes))
     who = f" of joint {joints[worst]!r}" if joints else ""
-    turned = words(np.radians(np.atleast_2d(values)[-1]).round(4))
+    turned = words(np.radians(angles[-1]).round(4))
     warn_outside(
         f"{name}{who}: {sizes[worst]:g} rad looks like degrees; angles are radians: "
         f"np.radians(...) gives {turned}"
     )
+
+
+def _is_angle(values: FloatArray, slides: BoolArray | None) -> BoolArray:
+    """Tell which values are angles that somebody may mean, of the shape of the values."""
+    meant: BoolArray = np.abs(values) < _NONE  # neither infinite nor NaN
+    return meant if slides is None else meant & ~slides
 
 
 def warn_outside(text: str) -> None:

@@ -11,7 +11,7 @@ from .degrees import warn_outside
 _NO_GRAVITY = 1e-3  # around length 1: a direction, or multiples of g
 _MILLIMETRES = (500.0, 50_000.0)  # m/s^2; 981 are centimetres, 9810 millimetres
 _UPWARDS = 0.9  # share of its length that points up
-_HEAVY = 50.0  # kg, and ...
+_HEAVY = 100.0  # kg, and ...
 _TIMES = 10.0  # ... times the mass of the robot that carries it
 
 

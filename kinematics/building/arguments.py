@@ -28,8 +28,10 @@ from armwright.kinematics.arrays import (
 from armwright.kinematics.robot import fit_pose, fit_rotation
 
 LONGEST = 10.0
-"""Longest extension, and farthest a placement on a part or body may be [m]; the catalogue's own are
-below 0.2 m."""
+"""Longest extension of a link [m]; the reader warns of longer ones too."""
+
+FARTHEST = 20.0
+"""Farthest a placement on a part or body may be [m]; those of the catalogue are below 0.2 m."""
 
 HEAVIEST = 100.0
 """Heaviest part or body [kg]; the catalogue's heaviest is below 3 kg."""
@@ -52,7 +54,7 @@ _KEYS = (
 
 def length_of(value: float, name: str) -> float:
     """Return a length of at most ``LONGEST`` [m]; raises ModelError otherwise."""
-    return _metres(number(value, name), name)
+    return _metres(number(value, name), name, LONGEST)
 
 
 def angle_of(value: float, name: str) -> float:
@@ -77,16 +79,16 @@ def mass_of(value: float, name: str) -> float:
 
 
 def vector_of(value: npt.ArrayLike, name: str) -> Vector:
-    """Return three numbers of at most ``LONGEST`` [m]; raises ModelError otherwise."""
+    """Return three numbers of at most ``FARTHEST`` [m]; raises ModelError otherwise."""
     x, y, z = as_array(value, (3,), name).tolist()
-    return (_metres(x, name), _metres(y, name), _metres(z, name))
+    return (_metres(x, name, FARTHEST), _metres(y, name, FARTHEST), _metres(z, name, FARTHEST))
 
 
-def _metres(value: float, name: str) -> float:
+def _metres(value: float, name: str, most: float) -> float:
     """Return a coordinate or length; far ones are an error that asks for millimetres."""
-    if abs(value) > LONGEST:
+    if abs(value) > most:
         raise ModelError(
-            f"{name}: expected metres, at most {LONGEST:g}, got {value:g}: millimetres? "
+            f"{name}: expected metres, at most {most:g}, got {value:g}: millimetres? "
             f"Write {value / 1000:g}. {_ELSEWHERE}"
         )
     return value
@@ -108,10 +110,10 @@ def rotation_of(value: npt.ArrayLike, name: str) -> Rotation:
 
 
 def place_of(value: npt.ArrayLike, name: str) -> Pose:
-    """Return a placement on a part, which is at most ``LONGEST`` [m] away; see ``pose_of``."""
+    """Return a placement on a part, which is at most ``FARTHEST`` [m] away; see ``pose_of``."""
     pose = pose_of(value, name)
     for coordinate in pose.translation:
-        _metres(coordinate, name)
+        _metres(coordinate, name, FARTHEST)
     return pose
 
 

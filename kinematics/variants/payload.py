@@ -30,7 +30,7 @@ def with_payload(
     restores every bit.
 
     Args:
-        mass: [kg]; from 50 on, and ten times that of the robot, a warning asks whether it is grams.
+        mass: [kg]; from 100 on, and ten times that of the robot, a warning asks for grams.
         com: Center of mass, shape (3,) [m], in the axes and from the origin of ``frame``.
         frame: "input": where the end effector is attached; "output": its tool frame.
         index: Which end effector, from 0; not needed when there is only one.

@@ -37,6 +37,7 @@ def gantry() -> aw.RobotModel:
         ([-90, 0.5], True),
         ([np.inf, -np.inf], False),
         ([np.inf, 90], True),
+        ([1e3, -1e300], False),  # as good as no limit
         ([], False),
     ],
 )
