@@ -60,12 +60,13 @@ class ArmBuilder:
     """Builds a robot element by element; each hangs on the last output of the one before.
 
     All lengths are metres, angles radians, masses kilograms. What no part of an arm can be is an
-    error that asks about the unit: links above 10 m, places above 20 m, masses above 100 kg, twists
-    that look like degrees (above two turns, or multiples of 5 above one). ``ModelBuilder`` and files
-    know no such bounds. What is doubtful is shown as a Python warning, and kept in ``warnings`` of
-    the result. A placement is a homogeneous matrix T_input_frame, shape (4, 4), whose last row is
-    0 0 0 1, or a translation, shape (3,). Every method returns the builder, so that calls can be
-    chained. Overrides, the same for actuators, links, brackets and end effectors, are keywords:
+    error that asks about the unit: links above 10 m, places above 20 m, masses above 100 kg,
+    twists that look like degrees (above two turns, or multiples of 5 above one). ``ModelBuilder``
+    and files know no such bounds. What is doubtful is shown as a Python warning, and kept in
+    ``warnings`` of the result. A placement is a homogeneous matrix T_input_frame, shape (4, 4),
+    whose last row is 0 0 0 1, or a translation, shape (3,). Every method returns the builder, so
+    that calls can be chained. Overrides, the same for actuators, links, brackets and end
+    effectors, are keywords:
 
     - ``mass`` replaces the part's mass, ``mass_offset`` is added to it;
     - ``com`` (or ``com_rot`` and ``com_trans``) replaces the com frame, ``com_offset`` is added
