@@ -4,9 +4,7 @@ Lists, tuples, arrays of any numeric type and numpy scalars are taken; shapes, f
 placements are checked with a message that says what was expected.
 """
 
-import functools
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +21,7 @@ from armwright.kinematics.arrays import (
     as_rotation,
     looks_like_degrees,
     number,
-    short,
+    whole_number,
 )
 from armwright.kinematics.robot import fit_pose, fit_rotation
 
@@ -38,7 +36,6 @@ HEAVIEST = 100.0
 
 _ELSEWHERE = "Anything larger is for ModelBuilder or a file"
 _SIX_NUMBERS: Hints = {None: "They are ixx, iyy, izz, ixy, ixz, iyz"}
-Method = TypeVar("Method", bound=Callable[..., Any])
 _KEYS = (
     "mass",
     "mass_offset",
@@ -169,56 +166,23 @@ def overrides_of(kind: str, given: dict[str, Any]) -> Overrides:
     )
 
 
+def output_number(output: int, count: int, kind: str) -> int:
+    """Return the number of an output."""
+    index = whole_number(output, "branch", None, expected="the number of an output")
+    if not 0 <= index < count:
+        raise ModelError(
+            f"branch: the {kind} has {count} outputs, numbered from 0; expected 0 to {count - 1}, "
+            f"got {index}"
+        )
+    return index
+
+
 def _optional_mass(values: dict[str, Any], name: str) -> float | None:
     return mass_of(values[name], name) if name in values else None
 
 
 def _optional(values: dict[str, Any], name: str) -> float | None:
     return number(values[name], name) if name in values else None
-
-
-def named(write: Callable[..., str]) -> Callable[[Method], Method]:
-    """Refuse arguments by place, as HEBI's library takes them, and say what to write.
-
-    Args:
-        write: What to write, from the arguments that were given by place.
-    """
-
-    def around(method: Method) -> Method:
-        takes = method.__code__.co_argcount - 1
-
-        @functools.wraps(method)
-        def checked(self: object, *given: Any, **rest: Any) -> Any:
-            if len(given) > takes:
-                raise TypeError(
-                    f"{method.__name__} takes {takes} argument{'s' * (takes != 1)} by place, got "
-                    f"{len(given)}; the others have names. Write {write(*given)}"
-                )
-            return method(self, *given, **rest)
-
-        return checked  # type: ignore[return-value]
-
-    return around
-
-
-def as_call(name: str, *keys: str) -> Callable[..., str]:
-    """Return a writer of a call: each argument behind its key; "" is one that has none."""
-
-    def write(*given: Any) -> str:
-        words = [
-            f"{key}={short(value)}" if key else short(value)
-            for key, value in zip(keys, given, strict=False)
-        ]
-        return f"{name}({', '.join(words)})"
-
-    return write
-
-
-def as_bracket(type: Any, mount: Any, *_: Any) -> str:
-    """Write the call for a bracket that is named as in hebi-py: type and mount apart."""
-    family, _dash, weight = str(type).removesuffix("Bracket").partition("-")
-    sides = "".join(word.capitalize() for word in str(mount).split("-"))
-    return f"bracket({family + weight + sides!r})"
 
 
 def _exclude(values: dict[str, Any], one: str, others: tuple[str, ...]) -> None:

@@ -36,23 +36,22 @@ from armwright.hrdf.elements import PathCounter as Place
 from armwright.hrdf.elements import with_path as moved
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.specification import JOINT_AXES, LINK_STYLES
-from armwright.kinematics.arrays import number, warn_outside, whole_number
+from armwright.kinematics.arrays import number, warn_outside
 from armwright.kinematics.hebi_names import answers_hebi_names
 from armwright.kinematics.model import RobotModel
 
 from .arguments import (
     angle_of,
-    as_bracket,
-    as_call,
     inertia_of,
     length_of,
     mass_of,
-    named,
+    output_number,
     overrides_of,
     place_of,
     pose_of,
 )
 from .attaching import Growing, word_of
+from .by_place import as_bracket, as_call, named
 
 
 @answers_hebi_names
@@ -351,7 +350,7 @@ class ArmBuilder:
             what = "there is none yet" if last is None else f"the last element is: {last.kind}"
             raise ModelError(f"branch: needs a rigid-body or bracket added before; {what}")
         outputs = last.outputs or (Output(),)
-        index = _index(output, len(outputs), last.kind)
+        index = output_number(output, len(outputs), last.kind)
         if outputs[index].elements:
             raise ModelError(f"branch: output {index} of the {last.kind} holds a branch already")
         place = Place((), f"{last.path}/output[{index + 1}]")
@@ -388,14 +387,3 @@ class ArmBuilder:
             if doubt.attribute != "axis":  # a negative one is only odd in a file
                 warn_outside(str(doubt))
         return self
-
-
-def _index(output: int, count: int, kind: str) -> int:
-    """Return the number of an output."""
-    index = whole_number(output, "branch", None, expected="the number of an output")
-    if not 0 <= index < count:
-        raise ModelError(
-            f"branch: the {kind} has {count} outputs, numbered from 0; expected 0 to {count - 1}, "
-            f"got {index}"
-        )
-    return index
