@@ -14,7 +14,7 @@ if (_root / "pyproject.toml").is_file() and (_root / "hrdf" / "__init__.py").is_
     __path__.insert(0, str(_root))
 
 if TYPE_CHECKING:
-    from armwright import devices, gui, hrdf, ik, kinematics
+    from armwright import devices, examples, gui, hrdf, ik, kinematics
     from armwright.errors import ArmwrightError, Problem
     from armwright.kinematics import ArmBuilder, FrameType, RobotModel, load, loads
 
@@ -25,6 +25,7 @@ __all__ = [
     "Problem",
     "RobotModel",
     "devices",
+    "examples",
     "gui",
     "hrdf",
     "ik",
@@ -42,7 +43,7 @@ _HOMES = {
     "load": "armwright.kinematics",
     "loads": "armwright.kinematics",
 }
-_FOLDERS = ("devices", "gui", "hrdf", "ik", "kinematics")
+_FOLDERS = ("devices", "examples", "gui", "hrdf", "ik", "kinematics")
 
 
 def __getattr__(name: str) -> object:
@@ -64,7 +65,9 @@ def __getattr__(name: str) -> object:
     error = getattr(_import_module("armwright.errors"), name, None)
     if isinstance(error, type) and issubclass(error, Exception):
         return error  # `except aw.HrdfError`; they live in armwright.errors
-    raise AttributeError(f"module 'armwright' has no attribute {name!r}")
+    if name.startswith("__"):  # Python asks for such names
+        raise AttributeError(f"module 'armwright' has no attribute {name!r}")
+    raise _import_module("armwright.kinematics.hebi_names").no_attribute("armwright", name)
 
 
 def __dir__() -> list[str]:

@@ -49,7 +49,7 @@ def find(name: str) -> Hook:
         except ImportError as error:
             raise BackendUnavailableError(
                 f"{name} needs {HOMES[name]}, which cannot be loaded: {error}; "
-                "install what is missing with: pip install armwright"
+                "install what is missing with: pip install . in the checkout"
             ) from error
     if name not in _registered:
         known = sorted({*HOMES, *_registered})

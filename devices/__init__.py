@@ -1,5 +1,7 @@
 """Actuators, real and simulated, behind one protocol, and the motion to drive them with."""
 
+from typing import TYPE_CHECKING
+
 from armwright.hrdf import RobotConfig, load_config
 
 from . import doctor, plugins, trajectory
@@ -34,3 +36,11 @@ __all__ = [
     "simulate",
     "trajectory",
 ]
+
+if not TYPE_CHECKING:  # a name that is not there is an error for static tools
+
+    def __getattr__(name):
+        """Say what hebi-py's names are called here."""
+        from armwright.kinematics.hebi_names import no_attribute
+
+        raise no_attribute(__name__, name)

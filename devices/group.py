@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from armwright.errors import CommandRejectedError, DeviceStateError
 from armwright.kinematics.arrays import FloatArray, number
+from armwright.kinematics.hebi_names import answers_hebi_names
 from armwright.reprs import cut_to_line
 
 from .messages import GroupCommand, GroupFeedback, GroupInfo
@@ -102,6 +103,7 @@ class GroupState(Enum):
     CLOSED = "closed"
 
 
+@answers_hebi_names
 class ContextOfGroup:
     """Groups are closed at the end of their ``with`` statement, whatever happened in it."""
 

@@ -5,6 +5,8 @@ commanded" in a command and "not reported" in feedback. Arrays are copied in and
 message can be kept, logged and compared later without fear of change.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,7 +16,16 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import CommandRejectedError
-from armwright.kinematics.arrays import FloatArray, as_array, check_each, frozen, number, row
+from armwright.kinematics.arrays import (
+    FloatArray,
+    as_array,
+    check_each,
+    frozen,
+    number,
+    numeric,
+    row,
+)
+from armwright.kinematics.hebi_names import answers_hebi_names
 from armwright.reprs import cut_to_line, one_line_repr
 
 Imu = tuple[FloatArray, FloatArray, FloatArray]
@@ -25,6 +36,7 @@ _FIELDS = ("position", "velocity", "effort")
 _REPORTED = (*_FIELDS, "position_command", "velocity_command", "effort_command")
 
 
+@answers_hebi_names
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
 class GroupCommand:
     """What a group is asked to do until its command lifetime ends or the next command comes.
@@ -33,10 +45,17 @@ class GroupCommand:
     number is NaN, is not commanded, and that controller is off.
 
     Args:
-        position: Positions to go to, shape (size,) [rad or m].
+        position: Positions to go to, shape (size,) [rad or m]; here and below one number is
+            for all modules.
         velocity: Velocities to keep, or feed-forward beside positions, shape (size,)
             [rad/s or m/s].
         effort: Efforts to exert, or feed-forward beside the others, shape (size,) [N m or N].
+
+    Attributes:
+        position: As given, read-only; of shape () where one number was given for all modules and
+            no field says how many there are. None where not given.
+        velocity: As position.
+        effort: As position.
 
     Raises:
         CommandRejectedError: If a field is no row of numbers, holds an infinity, has masked
@@ -57,23 +76,30 @@ class GroupCommand:
         velocity: npt.ArrayLike | None = None,
         effort: npt.ArrayLike | None = None,
     ) -> None:
+        fields = [
+            None if value is None else _row(name, value)
+            for name, value in zip(_FIELDS, (position, velocity, effort), strict=True)
+        ]
         size: int | None = None
-        for name, value in zip(_FIELDS, (position, velocity, effort), strict=True):
-            numbers = None if value is None else _row(name, value)
-            if numbers is not None:
-                if size is not None and len(numbers) != size:
-                    raise CommandRejectedError(
-                        f"GroupCommand, {name}: expected {size}, got {len(numbers)} numbers; all "
-                        "fields of a command have one number per module"
-                    )
-                size = len(numbers)
-            object.__setattr__(self, name, numbers)
+        for name, values in zip(_FIELDS, fields, strict=True):
+            if values is None or not values.ndim:
+                continue
+            if size is not None and len(values) != size:
+                raise CommandRejectedError(
+                    f"GroupCommand, {name}: expected {size}, got {len(values)} numbers; all "
+                    "fields of a command have one number per module"
+                )
+            size = len(values)
+        for name, values in zip(_FIELDS, fields, strict=True):
+            if values is not None and not values.ndim and size is not None:
+                values = frozen(np.full(size, values))
+            object.__setattr__(self, name, values)
 
     @property
     def size(self) -> int | None:
-        """Number of modules it is made for; None when it commands nothing."""
+        """Number of modules it is made for; None when it fits any group."""
         for value in (self.position, self.velocity, self.effort):
-            if value is not None:
+            if value is not None and value.ndim:
                 return len(value)
         return None
 
@@ -109,6 +135,7 @@ class GroupCommand:
         return GroupCommand, (self.position, self.velocity, self.effort)
 
 
+@answers_hebi_names
 @dataclass(frozen=True, slots=True, eq=False, init=False, repr=False)
 class GroupFeedback:
     """What the modules of a group reported at one moment; NaN where a module does not report.
@@ -137,7 +164,7 @@ class GroupFeedback:
     position_command: FloatArray
     velocity_command: FloatArray
     effort_command: FloatArray
-    _imu: "Imu | Callable[[], Imu]"
+    _imu: Imu | Callable[[], Imu]
 
     def __init__(
         self,
@@ -187,12 +214,12 @@ class GroupFeedback:
         """How each module stands: R_world_module as quaternions (w, x, y, z), shape (size, 4)."""
         return self._sensed()[2]
 
-    def _sensing(self, imu: "Imu | Callable[[], Imu]") -> "GroupFeedback":
+    def _sensing(self, imu: Imu | Callable[[], Imu]) -> GroupFeedback:
         """Take what the IMUs report, or what finds it when it is asked for; for a new message."""
         object.__setattr__(self, "_imu", imu)
         return self
 
-    def _sensed(self) -> "Imu":
+    def _sensed(self) -> Imu:
         """Return what the IMUs report; worked out when it is first asked for."""
         if callable(self._imu):
             object.__setattr__(self, "_imu", imu_arrays(self._imu(), self.size))
@@ -213,6 +240,7 @@ class GroupFeedback:
         return _feedback_again, (numbers, self._sensed())
 
 
+@answers_hebi_names
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupInfo:
     """What the modules of a group are; "" and NaN where a module does not say.
@@ -279,14 +307,19 @@ def imu_arrays(given: Sequence[npt.ArrayLike | None], size: int) -> Imu:
 
 
 def _row(name: str, value: npt.ArrayLike) -> FloatArray:
-    """Copy one field of a command into a read-only row of float64."""
+    """Copy one field of a command into a read-only row of float64, one number into shape ()."""
     where = f"GroupCommand, {name}"
-    numbers = row(value, None, where, CommandRejectedError)
+    numbers = numeric(value)
+    if numbers is None or numbers.ndim > 1:
+        numbers = row(value, None, where, CommandRejectedError)  # raises, and says why
     wanted = "a finite number, or NaN for not commanded"
-    check_each(numbers, ~np.isinf(numbers), where, wanted, CommandRejectedError, axes=("module",))
+    several = np.atleast_1d(numbers)
+    check_each(several, ~np.isinf(several), where, wanted, CommandRejectedError, axes=("module",))
     return frozen(numbers)
 
 
 def _short(values: Sequence[float] | FloatArray) -> str:
     """Write numbers so that a line stays readable."""
+    if np.ndim(values) == 0:
+        return repr(round(float(np.asarray(values)), 6) + 0.0)
     return "[" + ", ".join(repr(round(float(value), 6) + 0.0) for value in values) + "]"

@@ -1,5 +1,7 @@
 """The entry that other people call: draw a model in one position into 3D axes."""
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Any
 

@@ -59,4 +59,6 @@ if not TYPE_CHECKING:  # a name that is gone is an error for static tools
                 stacklevel=2,
             )
             return IKProblem
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from armwright.kinematics.hebi_names import no_attribute
+
+        raise no_attribute(__name__, name)

@@ -6,6 +6,8 @@ standing arm, is left out. They grow in a straight line with the mass of a paylo
 payload is exact. Where nobody says what a joint can hold for long, the report names it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal

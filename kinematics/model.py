@@ -5,9 +5,11 @@ import os
 from armwright.kinematics import dynamics, motion, naming, reports, robot, saved, variants
 from armwright.reprs import cut_to_line
 
+from .hebi_names import answers_hebi_names
 from .robot import ModelData, ModelT, attribute, table_of_contents
 
 
+@answers_hebi_names
 @table_of_contents
 class RobotModel(ModelData):
     """A robot whose every frame, Jacobian, effort and motion can be computed.

@@ -4,6 +4,8 @@ All functions take any number of leading axes. ``T_A_B`` is the pose of B in A. 
 first, angular second.
 """
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

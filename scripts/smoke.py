@@ -18,6 +18,11 @@ def main(arms: Path) -> None:
     text = (arms / "six_dof.hrdf").read_text(encoding="utf-8")
     model = armwright.loads(text)  # needs the catalogue's data files
     assert model.dof == 6, model.dof
+    for name in armwright.examples.names():  # the arms that come with the package
+        shipped = armwright.examples.path(name)
+        assert shipped.read_bytes() == (arms / shipped.name).read_bytes()
+    assert len(armwright.examples.names()) == len(list(arms.glob("*.hrdf")))
+    assert armwright.examples.path("six_dof.cfg.yaml").is_file()
     q = [0.1, 0.7, 1.2, -0.4, 0.3, 0.0]
     T_world_tool = model.end_effector(q)
     assert T_world_tool.shape == (4, 4)

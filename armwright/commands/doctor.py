@@ -18,10 +18,12 @@ from armwright.commands.shared import (
     faults_of,
     gravity_of,
     heavier,
+    home_of,
     joints,
     load_arm,
     options,
     poses_of,
+    refuse_degrees,
     report_of,
     typed_value,
     with_payload,
@@ -273,10 +275,12 @@ def _places(
 ) -> FloatArray:
     """Return the poses at which the simulated arm is read, shape (n, dof)."""
     given = bool(q) or poses is not None
-    Q = poses_of(q, poses, model) if given else _home(settings, model)[None]
+    Q = poses_of(q, poses, model) if given else home_of(settings, model)[None]
     if around is None:
         return Q
-    size = typed_value(around, "--around").value
+    typed = typed_value(around, "--around")
+    refuse_degrees(typed, "--around")
+    size = typed.value
     if not 0 < size <= math.pi / 2:
         raise InputError(f"--around: expected an angle above 0, up to 90deg, got {around}")
     steps = [
@@ -286,26 +290,6 @@ def _places(
         for way in (1.0, -1.0)
     ]
     return np.array([place for pose in Q for place in (pose, *(pose + step for step in steps))])
-
-
-def _home(settings: "RobotConfig", model: "RobotModel") -> FloatArray:
-    """Return the home position of the configuration; zeros when it has none.
-
-    One that does not fit is refused: ``load_config`` only warns of what belongs to the user.
-    """
-    home = settings.user_data.get("home_position")
-    if home is None:
-        return np.zeros(model.dof)
-    numbers = home if isinstance(home, list) else [None]
-    if len(numbers) != model.dof or any(type(value) not in (int, float) for value in numbers):
-        raise InputError(
-            f"{settings.file}, home_position: expected {model.dof} plain numbers [rad or m]; "
-            "say where the arm stands by --q"
-        )
-    try:
-        return np.array(numbers, dtype=np.float64)
-    except OverflowError:
-        return np.full(model.dof, np.inf)  # refused by name where it is used
 
 
 def _actual(

@@ -47,8 +47,8 @@ def gravity(
     The joint positions --q are needed, or a file of --poses. The efforts are compared with what
     the actuators can do: peak is what an actuator can give for a moment, continuous what it can
     give for long (inferred from its type name). With several poses each joint is shown at the
-    one that asks most of it, and the exit code is 1 when some joint cannot hold some pose for
-    long. The largest payload is all that the arm can hold there, not what fits beside --payload.
+    one that asks most of it. The exit code is 1 when some joint cannot hold some pose for long.
+    The largest payload is all that the arm can hold there, not what fits beside --payload.
 
     Example:
       armwright gravity examples/arms/six_dof.hrdf --q 0,60deg,-90deg,0,0,0 --payload 0.5
@@ -58,8 +58,7 @@ def gravity(
     if poses is None and len(q or ()) < 2:
         Q = poses_of(q, None, model)
         loaded = with_payload(model, payload, com, tag, index)
-        data, blocks = _one(loaded, Q[0], acceleration, payload)
-        code = OK
+        data, blocks, code = _one(loaded, Q[0], acceleration, payload)
     else:
         Q = poses_of(q, poses, model)
         loaded = model
@@ -73,8 +72,10 @@ def gravity(
 
 def _one(
     model: "RobotModel", q: FloatArray, acceleration: FloatArray, payload: float | None
-) -> "tuple[dict[str, object], list[Line | Table]]":
-    """Return the answer for one pose."""
+) -> "tuple[dict[str, object], list[Line | Table], int]":
+    """Return the answer for one pose, and the exit code."""
+    from armwright.kinematics import static_capability
+
     efforts = model.gravity_efforts(q, acceleration)
     moving = joints(model)
     continuous = model.continuous_efforts
@@ -91,7 +92,8 @@ def _one(
         "continuous_percent": percent(efforts, continuous),
     }
     if not moving:
-        return data, [Line("no joints, nothing to hold")]
+        return data, [Line("no joints, nothing to hold")], OK
+    exceeding = static_capability(model, q[np.newaxis], gravity=acceleration).exceeding
     rows = []
     for joint, effort, peak, lasting in _with_limits(model, efforts):
         rows.append(
@@ -113,7 +115,8 @@ def _one(
                 level="warning",
             )
     headings = ("joint", "type", ">holding effort", ">of peak", ">of continuous")
-    return data, [Table(headings, rows), Line("")]
+    blocks: list[Line | Table] = [Table(headings, rows), Line("")]
+    return data, blocks, NEGATIVE if exceeding else OK
 
 
 def _several(

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from armwright.commands.shared import (
     NEGATIVE,
     OK,
@@ -15,19 +13,16 @@ from armwright.commands.shared import (
     Line,
     Report,
     Table,
-    direction,
     end_effector_number,
     frame_typed,
     joints,
-    lengths,
     load_arm,
     numbers,
     options,
     positions_text,
     refuse_beside_frame,
-    rotation_from_quaternion,
-    rotation_from_rpy,
     seed_values,
+    target_typed,
     with_limits,
 )
 
@@ -64,10 +59,8 @@ def ik(
     """
     from armwright import ik as solver
 
-    target = lengths(xyz, "--xyz")
-    rotation = _rotation(rpy, quat, axis)
-    tool_axis = None if axis is None else direction(axis)
-    if all_solutions and rotation is None:
+    target = target_typed(xyz, rpy, quat, axis)
+    if all_solutions and target.rotation is None:
         raise InputError("--all needs a whole pose: give the orientation by --rpy or --quat")
     if plot is not None:
         from armwright.gui.save import picture_format
@@ -76,22 +69,13 @@ def ik(
     model = with_limits(load_arm(arm), limits)
     seed = seed_values(seed_q, model)
     aimed = _aimed_frame(model, frame, tag, index)
-    T_world_target = np.eye(4)
-    T_world_target[:3, 3] = target
-    if rotation is not None:
-        T_world_target[:3, :3] = rotation
-        if all_solutions:
-            reference = None if seed_q is None else seed
-            return _every(model, aimed, T_world_target, reference, plot)
-        result = solver.solve(model, seed, solver.pose(T_world_target, frame=aimed))
-    elif tool_axis is not None:
-        aim = solver.tip_axis(tool_axis, frame=aimed)
-        result = solver.solve(model, seed, solver.position(target, frame=aimed), aim)
-    else:
-        result = solver.solve(model, seed, solver.position(target, frame=aimed))
+    if all_solutions:
+        reference = None if seed_q is None else seed
+        return _every(model, aimed, target.T_world_target, reference, plot)
+    result = solver.solve(model, seed, *target.objectives(aimed))
     T_world_tool = model.forward_kinematics(aimed.frame_type, result.q)[aimed.number]
     data = {
-        "target": target,
+        "target": target.xyz,
         "q": result.q,
         "success": result.success,
         "status": result.status,
@@ -110,11 +94,10 @@ def ik(
         joint_table(model, result.q),
         Line(f"{frame or 'end effector'}  {numbers(T_world_tool[:3, 3])} m"),
         Line(_errors(result)),
-        Line(f"--q {positions_text(result.q)}"),
+        Line(f"--q {positions_text(model, result.q)}"),
     ]
     if plot is not None:
-        goal = target if rotation is None else T_world_target
-        _draw(model, result.q, goal, plot)
+        _draw(model, result.q, target.drawn, plot)
         blocks.append(Line(f"picture  {plot}" + ("" if result.success else ", the closest pose")))
     return Report(data, blocks, OK if result.success else NEGATIVE)
 
@@ -187,7 +170,7 @@ def _every(
     ]
     heads = ("", *(f">{unit}" for unit in units), ">distance")
     blocks = [Line(f"reached: {found.message}", "green"), Table(heads, rows)]
-    blocks += [Line(f"--q {positions_text(q)}") for q in found.solutions]
+    blocks += [Line(f"--q {positions_text(model, q)}") for q in found.solutions]
     if plot is not None:
         nearest, *others = found.solutions
         _draw(model, nearest, T_world_target, plot, others)
@@ -211,19 +194,6 @@ def _draw(
     from armwright import gui
 
     gui.save_picture(gui.plot_model(model, q, target=target, ghosts=list(ghosts)), picture)
-
-
-def _rotation(
-    rpy: options.Three | None, quat: options.Four | None, axis: options.Three | None
-) -> FloatArray | None:
-    """Return the target orientation, shape (3, 3), or None when it is free or only an axis."""
-    given = {"--rpy": rpy, "--quat": quat, "--axis": axis}
-    names = [name for name, value in given.items() if value is not None]
-    if len(names) > 1:
-        raise InputError(f"{' and '.join(names)}: only one of them can be the target orientation")
-    if rpy is not None:
-        return rotation_from_rpy(rpy)
-    return None if quat is None else rotation_from_quaternion(quat)
 
 
 def _status_line(result: "IKResult") -> Line:

@@ -68,7 +68,13 @@ def info(arm: options.Arm, *, show_files: ShowFiles = False) -> Report:
     blocks: list[Line | Table] = [Line(f"{arm}  (HRDF {description.version})", "bold")]
     if description.description:
         blocks.append(Line(description.description))
-    blocks += [Line(""), _table(rows, str(arm)), Line(""), *_totals(data, ends, rows)]
+    blocks += [
+        Line(""),
+        _table(rows, str(arm)),
+        Line(""),
+        *_totals(data, ends, rows),
+        *_places(model),
+    ]
     if show_files:
         blocks += [Line("files"), *(Line(f"  {file}") for file in description.files)]
     blocks += [Line(f"warning: {warning}", "yellow") for warning in model.warnings]
@@ -137,6 +143,14 @@ def _row(row: dict[str, Any], file: str) -> tuple[str, ...]:
     )
 
 
+def _places(model: "RobotModel") -> list[Line]:
+    """Return the named joint positions."""
+    return [
+        Line(f"{name:<9} {positions_text(model, values, 4)}")
+        for name, values in model.reference_configurations.items()
+    ]
+
+
 def _totals(
     data: dict[str, Any], ends: list[dict[str, Any]], rows: list[dict[str, Any]]
 ) -> list[Line]:
@@ -152,8 +166,6 @@ def _totals(
         lines.append(Line(f"reach     {reach}, largest distance from the base{still}"))
     if not ends:
         lines.append(Line("reach     unknown: no end effector; add <end-effector/> to the file"))
-    for name, values in data["reference_configurations"].items():
-        lines.append(Line(f"{name:<9} {positions_text(values, 4)}"))
     estimated = data["inertias_estimated"]
     if estimated:
         which = ", ".join(map(str, estimated))

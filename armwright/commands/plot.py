@@ -1,6 +1,5 @@
 """``armwright plot``: a picture of an arm."""
 
-import math
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +13,7 @@ from armwright.commands.shared import (
     joint_values,
     load_arm,
     options,
+    refuse_degrees,
     split_values,
 )
 
@@ -53,12 +53,12 @@ def plot(arm: options.Arm, *, output: Output, q: options.Q = None, view: View = 
 
 def _view(text: str) -> "str | tuple[float, float]":
     """Return a named view, or elevation and azimuth in degrees."""
-    if not any(letter.isdigit() for letter in text):
+    if "," not in text and not any(letter.isdigit() for letter in text):
         return text.strip().lower()
     angles = split_values(text, "--view")
     if len(angles) != 2:
         raise InputError(f"--view: expected elevation,azimuth, got {len(angles)} values")
-    if any(not angle.unit and abs(angle.value) > math.tau for angle in angles):
-        raise InputError(f"--view: {text} is in radians; degrees? write 20deg,-60deg")
+    for i, angle in enumerate(angles, 1):
+        refuse_degrees(angle, f"--view, entry {i}")
     elevation, azimuth = (float(np.degrees(angle.value)) for angle in angles)
     return elevation, azimuth

@@ -1,5 +1,7 @@
 """Say how the efforts of a still arm fit its model: from readings to findings."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -27,7 +29,7 @@ _SLIDES = np.geomspace(1e-4, 0.5, 120)  # likewise [m]
 
 
 def diagnose(
-    model: "RobotModel",
+    model: RobotModel,
     readings: Sequence[StillReading],
     *,
     names: Sequence[str] | None = None,

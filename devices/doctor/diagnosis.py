@@ -1,5 +1,7 @@
 """What the efforts of a still arm say of its model: differences, findings, and their limits."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import Literal

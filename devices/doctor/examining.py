@@ -1,5 +1,7 @@
 """Read an arm where it stands, or at poses, and say how it fits its model."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 def examine(
     group: ActuatorGroup,
-    model: "RobotModel",
+    model: RobotModel,
     *,
     poses: npt.ArrayLike | None = None,
     samples: int = SAMPLES,

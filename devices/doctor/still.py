@@ -4,6 +4,8 @@ Reading never moves an arm. ``visit`` does, and only it: it drives the group thr
 and by positions alone, without efforts from a model that may be wrong.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -118,7 +120,7 @@ def read_still(
 
 def visit(
     group: ActuatorGroup,
-    model: "RobotModel",
+    model: RobotModel,
     poses: npt.ArrayLike,
     *,
     samples: int = SAMPLES,

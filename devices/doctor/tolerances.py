@@ -1,5 +1,7 @@
 """What measured and modelled efforts may differ by."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,7 +25,7 @@ UNKNOWN_FRICTION = 0.5
 _FINEST = 1e-12  # a tolerance below which rounding would be a fault [N m or N]
 
 
-def tolerances_of(model: "RobotModel", q: npt.ArrayLike) -> FloatArray:
+def tolerances_of(model: RobotModel, q: npt.ArrayLike) -> FloatArray:
     """Return what efforts of real modules may differ by from those of the model.
 
     The Coulomb friction of the part catalogue, which can hold a standing joint without effort;
@@ -40,7 +42,7 @@ def tolerances_of(model: "RobotModel", q: npt.ArrayLike) -> FloatArray:
     return around(model, model.gravity_efforts(q), None)
 
 
-def around(model: "RobotModel", held: FloatArray, given: npt.ArrayLike | None) -> FloatArray:
+def around(model: RobotModel, held: FloatArray, given: npt.ArrayLike | None) -> FloatArray:
     """Return the tolerances of modelled efforts, in the shape of these."""
     if given is not None:
         row = one_per_joint(given, model.dof, "tolerance")

@@ -101,7 +101,9 @@ def follow(
     """
     check_kinds(model, trajectory)
     check_sizes(group, model.dof, trajectory)
-    warn_of_degrees(trajectory.waypoints[:, 0], "follow, trajectory", model.joint_slides)
+    warn_of_degrees(
+        "follow, trajectory", trajectory.waypoints[:, 0], model.joint_slides, model.joint_names
+    )
     if not true_or_false(allow_beyond_limits, "follow, allow_beyond_limits", CommandRejectedError):
         check_limits(model, trajectory)
     check_settle(settle)

@@ -89,10 +89,9 @@ class HebiGroup(GroupSettings):
             )
         with vendor_errors("send"):
             self._command.clear()
-            for field in ("position", "velocity", "effort"):
-                row = getattr(command, field)
-                if row is not None:
-                    # hebi-py misreads strided arrays; rows of a command are contiguous
+            for field, row in zip(("position", "velocity", "effort"), rows, strict=True):
+                if getattr(command, field) is not None:
+                    # hebi-py misreads strided arrays; these rows are contiguous
                     setattr(self._command, field, row)
             sent = self._group.send_command(self._command)
         if not sent:

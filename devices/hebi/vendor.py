@@ -37,7 +37,10 @@ def how_to_install(error: Exception) -> str:
     """Say why hebi-py is not there and what to do."""
     missing = isinstance(error, ModuleNotFoundError) and error.name == "hebi"
     problem = "hebi-py is not installed" if missing else f"hebi-py cannot be loaded: {error}"
-    advice = 'install it with: pip install "armwright[hebi]"'
+    advice = (
+        'install it with: pip install "hebi-py>=2.16,<3", or in the checkout of Armwright: '
+        'pip install ".[hebi]"'
+    )
     version = sys.version_info[:2]
     if version >= (3, 13):
         advice += f"; it needs Python below 3.13, this is {version[0]}.{version[1]}"

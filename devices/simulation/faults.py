@@ -4,6 +4,8 @@ For trying what finds faults. What is behind the group stays as it is; what it i
 reports is turned over or shifted on the way. IMUs tell the truth.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Simulated modules behind the same protocol as real ones."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -20,7 +22,7 @@ __all__ = ["FaultyGroup", "IdealPhysics", "Physics", "SimulatedGroup", "simulate
 
 
 def simulate(
-    model: "RobotModel",
+    model: RobotModel,
     *,
     physics: Literal["ideal"] = "ideal",
     real_time: bool = False,
@@ -86,19 +88,19 @@ def simulate(
     return SimulatedGroup(IdealPhysics(model, start), info, real_time=real_time, seed=seed)
 
 
-def _joint_types(model: "RobotModel") -> tuple[str, ...]:
+def _joint_types(model: RobotModel) -> tuple[str, ...]:
     """Return the type of the actuator behind each joint; "" for a plain joint."""
     return tuple(getattr(model.elements[n], "type", "") for n in model.joint_elements)
 
 
-def _start(model: "RobotModel", q0: JointValues | None) -> FloatArray:
+def _start(model: RobotModel, q0: JointValues | None) -> FloatArray:
     """Return the first joint positions, checked against the position limits."""
     lower, upper = model.position_limits
     if q0 is None:
         nearest: FloatArray = np.clip(np.zeros(model.dof), lower, upper)
         return nearest
     start = joint_vector(q0, model.dof, "q0", joints=model.joint_names)
-    warn_of_degrees(start, "simulate, q0", model.joint_slides, stacklevel=4)
+    warn_of_degrees("simulate, q0", start, model.joint_slides, model.joint_names)
     outside = np.flatnonzero((start < lower) | (start > upper))
     if len(outside):
         i = int(outside[0])

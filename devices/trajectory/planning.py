@@ -1,5 +1,7 @@
 """Moves that an arm can make: through waypoints, within its positions, speeds and efforts."""
 
+from __future__ import annotations
+
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -27,7 +29,7 @@ SWING = 0.02
 
 
 def plan(
-    model: "RobotModel",
+    model: RobotModel,
     waypoints: npt.ArrayLike | Sequence[Mapping[str, float]],
     *,
     max_speeds: npt.ArrayLike | None = None,
@@ -82,7 +84,7 @@ def plan(
     """
     true_or_false(allow_beyond_limits, "plan, allow_beyond_limits", TrajectoryError)
     places = _places(model, waypoints, joints_first=joints_first)
-    warn_of_degrees(places, "plan, waypoints", model.joint_slides)
+    warn_of_degrees("plan, waypoints", places, model.joint_slides, model.joint_names)
     speeds, efforts = (
         _narrowed(model, given, what, free=allow_beyond_limits)
         for given, what in ((max_speeds, "max_speeds"), (max_efforts, "max_efforts"))
@@ -107,7 +109,7 @@ def plan(
 
 
 def _places(
-    model: "RobotModel",
+    model: RobotModel,
     waypoints: npt.ArrayLike | Sequence[Mapping[str, float]],
     *,
     joints_first: bool,
@@ -136,7 +138,7 @@ def _places(
 
 
 def _narrowed(
-    model: "RobotModel", given: npt.ArrayLike | None, what: str, *, free: bool
+    model: RobotModel, given: npt.ArrayLike | None, what: str, *, free: bool
 ) -> FloatArray:
     """Return the limits of a plan: the model's, or given ones that are not above them."""
     most: FloatArray = getattr(model, what)
@@ -154,7 +156,7 @@ def _narrowed(
     return bounds
 
 
-def _check_waypoints(model: "RobotModel", times: FloatArray, places: FloatArray) -> None:
+def _check_waypoints(model: RobotModel, times: FloatArray, places: FloatArray) -> None:
     """Refuse waypoints outside the model's limits; rounding at a limit is no fault."""
     lower, upper = model.position_limits
     slack = 1e-9 * (1.0 + np.abs(places))
@@ -167,7 +169,7 @@ def _check_waypoints(model: "RobotModel", times: FloatArray, places: FloatArray)
         )
 
 
-def _warn_of_swing(model: "RobotModel", move: Trajectory, words: list[str]) -> None:
+def _warn_of_swing(model: RobotModel, move: Trajectory, words: list[str]) -> None:
     """Warn when a path leaves the band of two waypoints, of which it flows through one."""
     flows = np.array([word == "flow" for word in words])
     flows[[0, -1]] = False

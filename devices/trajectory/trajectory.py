@@ -7,6 +7,8 @@ a trajectory stands: the position of that end, velocity and acceleration 0.
 Times are seconds, positions rad or m; one column per joint.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 
@@ -15,6 +17,7 @@ import numpy.typing as npt
 
 from armwright.errors import TrajectoryError
 from armwright.kinematics.arrays import POSITIVE, FloatArray, as_array, frozen, number
+from armwright.kinematics.hebi_names import answers_hebi_names
 
 from . import extremes, quintic
 from .stops import Stops, apply_stops
@@ -24,6 +27,7 @@ _SHORTEST, _LONGEST = 1e-100, 1e100  # segments whose squares are good numbers [
 _MISSED = 1e-6  # how far, absolute and relative, rounding may take a curve from a waypoint
 
 
+@answers_hebi_names
 @dataclass(frozen=True, slots=True, eq=False)
 class Trajectory:
     """Positions, velocities and accelerations of all joints as functions of time.
@@ -109,7 +113,7 @@ class Trajectory:
         """Return the smallest and largest position of each joint, shape (2, n)."""
         return np.stack(extremes.extremes(self._polynomials, 0, np.diff(self.times)))
 
-    def rescale(self, factor: float) -> "Trajectory":
+    def rescale(self, factor: float) -> Trajectory:
         """Return the same path in ``factor`` times the time, from the same start.
 
         Raises:
@@ -125,7 +129,7 @@ class Trajectory:
 
     def within_limits(
         self, max_speeds: npt.ArrayLike, max_accelerations: npt.ArrayLike | None = None
-    ) -> "Trajectory":
+    ) -> Trajectory:
         """Slow the whole trajectory down, just as much as the limits need; never speed it up.
 
         Args:

@@ -7,6 +7,8 @@ output placements), in SI units and in their own input frame. File, line and ele
 remembered but do not count when two descriptions are compared.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
@@ -36,7 +38,7 @@ class Output:
     """
 
     pose: Pose = IDENTITY
-    elements: "tuple[Element, ...]" = ()
+    elements: tuple[Element, ...] = ()
 
     __repr__ = one_line_repr
 

@@ -4,6 +4,8 @@ Descriptions must compare and hash by content, which arrays do not; the models t
 arrays once. A ``Pose`` named ``T_A_B`` is the placement of B in A: ``p_A = R_A_B p_B + t_A_B``.
 """
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 
@@ -40,7 +42,7 @@ class Pose:
         return T
 
     @classmethod
-    def from_matrix(cls, T: npt.NDArray[np.float64]) -> "Pose":
+    def from_matrix(cls, T: npt.NDArray[np.float64]) -> Pose:
         """Take the numbers of a homogeneous matrix, shape (4, 4), as they are."""
         rotation: Rotation = tuple(float(x) for x in T[:3, :3].flat)  # type: ignore[assignment]
         return cls(rotation, (float(T[0, 3]), float(T[1, 3]), float(T[2, 3])))

@@ -10,6 +10,7 @@ LARGEST = 1e30  # squared distance that is not looked at more closely
 # either measure, so that arrays and lists are judged alike.
 SURELY_ROTATION = 1e-4
 EXACT = 1e-15
+ONE_TURN = 2.0 * math.pi
 
 nearer = helper(nearer_rotation)
 
@@ -60,10 +61,17 @@ def put_right(T):
 
 @entry(IN1, IN1, returns=I8)
 def in_order(lower, upper):
-    """Whether joint limits leave room: 0, or 1 if they do not, are NaN or differ in number."""
+    """Whether joint limits leave room.
+
+    0; 1 if they do not, are NaN or differ in number; 2 if they do, and one is beyond a turn.
+    """
     if lower.shape[0] != upper.shape[0]:
         return 1
+    code = 0
     for j in range(lower.shape[0]):
-        if not (lower[j] <= upper[j] and lower[j] < math.inf and upper[j] > -math.inf):
+        low, high = lower[j], upper[j]
+        if not (low <= high and low < math.inf and high > -math.inf):
             return 1
-    return 0
+        if (ONE_TURN < abs(low) < math.inf) or (ONE_TURN < abs(high) < math.inf):
+            code = 2
+    return code

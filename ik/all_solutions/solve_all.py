@@ -7,6 +7,8 @@ onto the true chain and verified there. All other arms, and targets for which th
 uncertain, are searched from independent starts until the rarest solution was found twelve times.
 """
 
+from __future__ import annotations
+
 import contextlib
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError
@@ -158,7 +160,7 @@ class AllSolutions:
     def __delattr__(self, name: str) -> None:
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
-    def __reduce__(self) -> "tuple[type[AllSolutions], tuple[str, FloatArray]]":
+    def __reduce__(self) -> tuple[type[AllSolutions], tuple[str, FloatArray]]:
         return AllSolutions, (self.method, self._state)
 
     def __repr__(self) -> str:

@@ -1,5 +1,7 @@
 """A function of the joint positions to drive to zero."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,5 +1,7 @@
 """Hard limits of the joints, narrower than the model's own."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +13,14 @@ from numpy import ndarray
 
 from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FLOAT, FloatArray, JointValues, row, some_by_name
+from armwright.kinematics.arrays import (
+    FLOAT,
+    FloatArray,
+    JointValues,
+    row,
+    some_by_name,
+    warn_of_degrees,
+)
 from armwright.kinematics.engine import lazy
 from armwright.reprs import one_line_repr
 
@@ -88,10 +97,23 @@ class JointLimits(Objective):
     __repr__ = one_line_repr
 
 
+class WideJointLimits(JointLimits):
+    """Limits beyond a turn: they may be degrees, which is said once the model is known."""
+
+    __slots__ = ()
+
+    def narrow(self, model: RobotModel, limits: FloatArray) -> None:
+        """Intersect joint limits with these; warn when they look like degrees."""
+        JointLimits.narrow(self, model, limits)
+        pair = np.stack((self.lower, self.upper))
+        warn_of_degrees("joint_limits", pair, model.joint_slides, model.joint_names)
+
+
 def joint_limits(lower: JointValues, upper: JointValues) -> JointLimits:
     """Keep every joint within limits, at every step of the search and in the answer.
 
-    They narrow the limits of the model; a seed outside is pulled in.
+    They narrow the limits of the model; a seed outside is pulled in. Those of turning joints that
+    look like degrees warn where they are first used.
 
     Args:
         lower: Shape (n_dof,) [rad or m]; -inf for none. Or {joint name: number}; joints that are
@@ -111,17 +133,20 @@ def joint_limits(lower: JointValues, upper: JointValues) -> JointLimits:
         and lower.ndim == upper.ndim == 1
     ):
         low, high = lower.copy(), upper.copy()
-        if _in_order(low, high) != 0:
+        code = _in_order(low, high)
+        if code == 1:
             low, high = _limits(lower, upper)
     else:
         joints, lower, upper = _named(lower, upper)
         low, high = _limits(lower, upper)
+        code = _in_order(low, high)
     key = b"limits" + low.tobytes() + high.tobytes()
     if joints:
         key += repr(joints).encode()
     low.setflags(write=False)
     high.setflags(write=False)
-    return JointLimits(lower=low, upper=high, key=key, joints=joints)
+    kind = JointLimits if code == 0 else WideJointLimits
+    return kind(lower=low, upper=high, key=key, joints=joints)
 
 
 def _named(

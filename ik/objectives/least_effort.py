@@ -1,6 +1,7 @@
 """Small holding efforts against gravity."""
 
-import warnings
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
@@ -9,7 +10,7 @@ import numpy.typing as npt
 
 from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FloatArray, as_array, frozen
+from armwright.kinematics.arrays import FloatArray, as_array, frozen, warn_of_gravity
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.robot import under_gravity
 from armwright.reprs import one_line_repr
@@ -70,7 +71,7 @@ def least_effort(*, weight: float = 1.0, gravity: npt.ArrayLike | None = None) -
     Args:
         weight: Positive; matters only between several secondary goals.
         gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
-            the model's. Used as it is; one of length 1 warns.
+            the model's. Used as it is; one of length 1 or in mm/s^2 warns.
 
     Returns:
         The objective; its residual is minus the holding efforts, shape (n_dof,) [N m or N].
@@ -81,12 +82,7 @@ def least_effort(*, weight: float = 1.0, gravity: npt.ArrayLike | None = None) -
     g = None
     if gravity is not None:
         g = as_array(gravity, (3,), "least_effort, gravity", ObjectiveError, most=LARGEST)
-        if abs(float(np.sqrt(g @ g)) - 1.0) < 1e-3:
-            warnings.warn(
-                f"gravity {g.tolist()} has length 1: was it normalized? "
-                "Expected an acceleration in m/s^2, such as (0, 0, -9.81)",
-                stacklevel=2,
-            )
+        warn_of_gravity(g)
     weight = check_weight("least_effort", weight)
     key = b"effort" + np.array(weight).tobytes()
     if g is not None:

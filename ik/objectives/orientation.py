@@ -1,5 +1,7 @@
 """The axes of a frame turned as a rotation matrix says."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 

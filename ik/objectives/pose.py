@@ -1,5 +1,7 @@
 """Position and orientation of a frame."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 

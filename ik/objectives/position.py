@@ -1,5 +1,7 @@
 """The origin of a frame at a point; axes may be left free."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,5 +1,7 @@
 """Joint positions to stay near."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field
 from typing import ClassVar
 

@@ -1,5 +1,7 @@
 """The z axis of a frame along a direction; the turn about it stays free."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar

@@ -1,5 +1,7 @@
 """How well a robot can move a frame from where it is, and which motions it has lost."""
 
+from __future__ import annotations
+
 import math
 from dataclasses import dataclass
 

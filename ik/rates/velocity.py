@@ -4,6 +4,8 @@ Made for jogging: always an answer, never faster than the joints may, never furt
 and calm near singular poses.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,5 +1,7 @@
 """Many targets in one call, shared among threads; each is solved exactly as ``solve`` does."""
 
+from __future__ import annotations
+
 import math
 import os
 import threading

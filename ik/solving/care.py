@@ -6,7 +6,7 @@ from typing import Any
 from armwright.ik.objectives import Objective
 from armwright.ik.program import Program
 from armwright.kinematics import RobotModel
-from armwright.kinematics.arrays import FloatArray, JointValues
+from armwright.kinematics.arrays import FloatArray, JointValues, warn_of_degrees
 
 from .least_squares import solve_by_least_squares
 from .options import POSITION_TOLERANCE, check_options
@@ -40,6 +40,7 @@ def solve_with_care(
         options = (program.position_tolerance, *options[1:])
     checked = check_options(*options)
     seed = model._joint_vector(q0, "q0")
+    warn_of_degrees("q0", seed, model.joint_slides, model.joint_names)
     if program.is_general:
         return solve_by_least_squares(model, objectives, program, seed, checked)
     return search_at_length(model, objectives, program, seed, checked, searched=searched)

@@ -16,6 +16,8 @@ from .span import nearest_distance, spans
 POINT = 1e-3  # of the reach: a point to which the frame comes as near as this can be reached
 _ADVICE = "leave an axis of a position free (None) or drop an objective"
 
+_MANY = 50.0  # reaches; a target in millimetres is up to a thousand of them away
+
 
 def unreachable_words(
     model: RobotModel, program: Program, objectives: Sequence[Objective], q: FloatArray
@@ -64,6 +66,7 @@ def _distance_words(model: RobotModel, program: Program, target: Target, xyz: Fl
         return (
             f"; the target is {distance:.{digits}f} m from {span.name}, and the "
             f"{target.frame_type.value} frame {does} {bound:.{digits}f} m"
+            f"{millimetres_words(distance, target.reach)}"
         )
     return ""
 
@@ -92,6 +95,11 @@ def _point_words(
     if distance < np.inf:
         return f"; the point alone is out of reach, too, by {distance:.3g} m"
     return ""
+
+
+def millimetres_words(distance: float, reach: float) -> str:
+    """Ask about the unit of a target that is many reaches away [m]; "" for others."""
+    return ": millimetres?" if distance > _MANY * reach else ""
 
 
 def uncontrolled_words(model: RobotModel, program: Program, q: FloatArray) -> str:

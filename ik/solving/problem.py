@@ -1,5 +1,7 @@
 """A model and objectives made ready, to be solved from many seeds."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, NoReturn
 
 from numpy import empty, ndarray

@@ -1,5 +1,7 @@
 """What a solver found, and whether that is what was asked for."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import FrozenInstanceError
 from enum import Enum
@@ -86,7 +88,7 @@ class IKResult:
     iterations: int
     restarts: int
     message: str
-    _source: "tuple[RobotModel, Sequence[Objective], FloatArray] | Callable[[], str] | None"
+    _source: tuple[RobotModel, Sequence[Objective], FloatArray] | Callable[[], str] | None
 
     def __init__(
         self,
@@ -99,7 +101,7 @@ class IKResult:
         residuals: Sequence[FloatArray],
         iterations: int,
         restarts: int,
-        message: "str | Callable[[], str]",
+        message: str | Callable[[], str],
     ) -> None:
         """Keep the values; arrays are copied and made read-only.
 
@@ -118,7 +120,7 @@ class IKResult:
             put(self, "message", message)
         put(self, "_source", None if isinstance(message, str) else message)
 
-    def raise_for_status(self) -> "IKResult":
+    def raise_for_status(self) -> IKResult:
         """Return the result itself if it is a success.
 
         Raises:
@@ -152,7 +154,7 @@ class IKResult:
     def __delattr__(self, name: str) -> None:
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
-    def __reduce__(self) -> "tuple[Callable[..., IKResult], tuple[dict[str, Any]]]":
+    def __reduce__(self) -> tuple[Callable[..., IKResult], tuple[dict[str, Any]]]:
         return _from_values, ({name: getattr(self, name) for name in _PUBLIC},)
 
     def __repr__(self) -> str:

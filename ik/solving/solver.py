@@ -1,5 +1,7 @@
 """Inverse kinematics in one call."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 from numpy import empty, ndarray

@@ -1,5 +1,7 @@
 """Follow a list of poses on one branch, or stop and say where and why it cannot be followed."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -6,6 +6,8 @@ Inside the box the weighted error is made as small as it gets, so that a target 
 away is approached, and one that comes back is met again.
 """
 
+from __future__ import annotations
+
 import contextlib
 import math
 from collections.abc import Sequence

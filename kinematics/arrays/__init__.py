@@ -1,8 +1,9 @@
 """The one gate for what users hand over: numbers, vectors, rotations and poses.
 
 ``conversion`` says what counts as a number, ``checks`` holds numbers, rows and arrays to fill,
-``named`` joint values by name, ``poses`` rotations, directions and poses. Every function takes the
-value, what it has to be, what to call it in messages and, last, the class of the error.
+``named`` joint values by name, ``poses`` rotations, directions and poses; ``degrees`` and
+``plausible`` warn of what is mostly in another unit. Every function takes the value, what it has to
+be, what to call it in messages and, last, the class of the error.
 """
 
 from armwright.kinematics._kernels.nearest import nearer_rotation
@@ -30,9 +31,10 @@ from .checks import (
     within,
 )
 from .conversion import FLOAT, BoolArray, FloatArray, got, is_masked, numeric, short, words
-from .degrees import look_like_degrees, warn_of_degrees
+from .degrees import looks_like_degrees, warn_of_degrees, warn_outside
 from .inertias import as_inertia
 from .named import JointValues, some_by_name, values_by_name
+from .plausible import warn_of_gravity, warn_of_payload
 from .poses import (
     KEPT,
     ROTATION_TOLERANCE,
@@ -75,7 +77,7 @@ __all__ = [
     "is_masked",
     "joint_vector",
     "joint_vectors",
-    "look_like_degrees",
+    "looks_like_degrees",
     "mend_rotation",
     "nearer_rotation",
     "nearest_rotation",
@@ -91,6 +93,9 @@ __all__ = [
     "true_or_false",
     "values_by_name",
     "warn_of_degrees",
+    "warn_of_gravity",
+    "warn_of_payload",
+    "warn_outside",
     "whole_number",
     "within",
     "words",

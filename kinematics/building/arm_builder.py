@@ -5,6 +5,8 @@ only then attaches it: a call that raises leaves the builder as it was. The resu
 ``RobotDescription`` that a file gives.
 """
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -21,21 +23,37 @@ from armwright.hrdf.elements import PathCounter as Place
 from armwright.hrdf.elements import with_path as moved
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.specification import JOINT_AXES, LINK_STYLES
-from armwright.kinematics.arrays import number, whole_number
+from armwright.kinematics.arrays import number, warn_outside
+from armwright.kinematics.hebi_names import answers_hebi_names
 from armwright.kinematics.model import RobotModel
 from armwright.reprs import cut_to_line
 
-from .arguments import inertia_of, overrides_of, pose_of
+from .arguments import (
+    angle_of,
+    inertia_of,
+    length_of,
+    mass_of,
+    output_number,
+    overrides_of,
+    place_of,
+    pose_of,
+)
 from .attaching import Growing, word_of
+from .by_place import as_bracket, as_call, named
 
 
+@answers_hebi_names
 class ArmBuilder:
     """Builds a robot element by element; each hangs on the last output of the one before.
 
-    All lengths are metres, angles radians, masses kilograms. A placement is a homogeneous matrix
-    T_input_frame, shape (4, 4), whose last row is 0 0 0 1, or a translation, shape (3,). Every
-    method returns the builder, so that calls can be chained. Overrides, the same for actuators,
-    links, brackets and end effectors, are keywords:
+    All lengths are metres, angles radians, masses kilograms. What no part of an arm can be is an
+    error that asks about the unit: links above 10 m, places above 20 m, masses above 100 kg,
+    twists that look like degrees (above two turns, or multiples of 5 above one). ``ModelBuilder``
+    and files know no such bounds. What is doubtful is shown as a Python warning, and kept in
+    ``warnings`` of the result. A placement is a homogeneous matrix T_input_frame, shape (4, 4),
+    whose last row is 0 0 0 1, or a translation, shape (3,). Every method returns the builder, so
+    that calls can be chained. Overrides, the same for actuators, links, brackets and end
+    effectors, are keywords:
 
     - ``mass`` replaces the part's mass, ``mass_offset`` is added to it;
     - ``com`` (or ``com_rot`` and ``com_trans``) replaces the com frame, ``com_offset`` is added
@@ -49,7 +67,9 @@ class ArmBuilder:
         catalog: A catalogue file whose parts are added to the built-in ones.
 
     Raises:
-        ModelError: If an array has the wrong shape, is not finite, or is not a placement.
+        ModelError: If an array has the wrong shape, is not finite, or is not a placement, or a
+            number is beyond the bounds above.
+        TypeError: If an argument is given by place that has to be named; says what to write.
         HrdfError: If a value breaks a rule of the format; ``UnknownPartError`` for an unknown
             type, ``InterfaceMismatchError`` for a part that does not fit.
 
@@ -89,7 +109,7 @@ class ArmBuilder:
         com_offset: npt.ArrayLike | None = None,
         inertia: npt.ArrayLike | None = None,
         **overrides: Any,
-    ) -> "ArmBuilder":
+    ) -> ArmBuilder:
         """Attach an actuator, such as "X8-9"; overrides as in the class's text."""
         named = {
             "mass": mass,
@@ -109,6 +129,7 @@ class ArmBuilder:
             ),
         )
 
+    @named(as_call("link", "", "extension", "twist", "input", "output"))
     def link(
         self,
         type: str,
@@ -119,12 +140,12 @@ class ArmBuilder:
         output: str = "RightAngle",
         tag: str | None = None,
         **overrides: Any,
-    ) -> "ArmBuilder":
+    ) -> ArmBuilder:
         """Attach a link.
 
         Args:
             type: Type name, such as "X5".
-            extension: Distance between the adapter centres [m].
+            extension: Distance between the adapter centres, at most 10 [m].
             twist: Turn of the output adapter about the tube [rad].
             input: Style of the input adapter, "RightAngle" or "Inline".
             output: Style of the output adapter.
@@ -132,7 +153,7 @@ class ArmBuilder:
             overrides: As in the class's text.
         """
         mine = overrides_of("link", overrides)
-        length, turn = number(extension, "extension"), number(twist, "twist")
+        length, turn = length_of(extension, "extension"), angle_of(twist, "twist")
 
         def make(place: Place, findings: Findings) -> Element:
             styles: list[Any] = [
@@ -152,7 +173,8 @@ class ArmBuilder:
 
         return self._grow("link", make)
 
-    def bracket(self, type: str, *, tag: str | None = None, **overrides: Any) -> "ArmBuilder":
+    @named(as_bracket)
+    def bracket(self, type: str, *, tag: str | None = None, **overrides: Any) -> ArmBuilder:
         """Attach a bracket, such as "X5LightLeft"; overrides as in the class's text."""
         mine = overrides_of("bracket", overrides)
         return self._grow(
@@ -165,6 +187,7 @@ class ArmBuilder:
             ),
         )
 
+    @named(as_call("rigid_body", "com", "inertia", "mass", "output"))
     def rigid_body(
         self,
         *,
@@ -176,7 +199,7 @@ class ArmBuilder:
         mesh: str | os.PathLike[str] | None = None,
         mesh_frame: npt.ArrayLike | None = None,
         tag: str | None = None,
-    ) -> "ArmBuilder":
+    ) -> ArmBuilder:
         """Attach a rigid body.
 
         Args:
@@ -202,13 +225,13 @@ class ArmBuilder:
         if mesh is None and mesh_frame is not None:
             raise ModelError("mesh_frame needs a mesh")
         if outputs is None:
-            poses = [Pose() if output is None else pose_of(output, "output")]
+            poses = [Pose() if output is None else place_of(output, "output")]
         else:
-            poses = [pose_of(one, f"outputs[{number}]") for number, one in enumerate(outputs)]
+            poses = [place_of(one, f"outputs[{number}]") for number, one in enumerate(outputs)]
         six: Any = elements.NO_INERTIA if inertia is None else inertia_of(inertia)
-        weight = number(mass, "mass")
-        com_pose = Pose() if com is None else pose_of(com, "com")
-        mesh_pose = Pose() if mesh_frame is None else pose_of(mesh_frame, "mesh_frame")
+        weight = mass_of(mass, "mass")
+        com_pose = Pose() if com is None else place_of(com, "com")
+        mesh_pose = Pose() if mesh_frame is None else place_of(mesh_frame, "mesh_frame")
         return self._grow(
             "rigid-body",
             lambda place, findings: elements.RigidBody(
@@ -224,7 +247,8 @@ class ArmBuilder:
             ),
         )
 
-    def joint(self, axis: str, *, gear_ratio: float = 1.0, tag: str | None = None) -> "ArmBuilder":
+    @named(as_call("joint", "", "gear_ratio"))
+    def joint(self, axis: str, *, gear_ratio: float = 1.0, tag: str | None = None) -> ArmBuilder:
         """Attach a massless joint.
 
         Args:
@@ -247,7 +271,7 @@ class ArmBuilder:
         output: npt.ArrayLike | None = None,
         tag: str | None = None,
         **overrides: Any,
-    ) -> "ArmBuilder":
+    ) -> ArmBuilder:
         """Attach an end effector; nothing can follow it.
 
         Args:
@@ -258,7 +282,7 @@ class ArmBuilder:
             overrides: As in the class's text.
         """
         mine = overrides_of("end-effector", overrides)
-        tool = None if output is None else pose_of(output, "output")
+        tool = None if output is None else place_of(output, "output")
         turned = output is not None and np.ndim(output) == 2
         return self._grow(
             "end-effector",
@@ -272,7 +296,7 @@ class ArmBuilder:
             ),
         )
 
-    def include(self, what: str | os.PathLike[str] | RobotDescription) -> "ArmBuilder":
+    def include(self, what: str | os.PathLike[str] | RobotDescription) -> ArmBuilder:
         """Attach the elements of another robot: a file, or a description.
 
         As in the format, its own base frame and description are ignored. Mesh paths stay
@@ -291,7 +315,7 @@ class ArmBuilder:
         self._robot.adopt((*self._robot.elements, *added), what)
         return self
 
-    def branch(self, output: int, sub: "ArmBuilder") -> "ArmBuilder":
+    def branch(self, output: int, sub: ArmBuilder) -> ArmBuilder:
         """Attach another builder's elements to one output of the element added last.
 
         Args:
@@ -314,7 +338,7 @@ class ArmBuilder:
             what = "there is none yet" if last is None else f"the last element is: {last.kind}"
             raise ModelError(f"branch: needs a rigid-body or bracket added before; {what}")
         outputs = last.outputs or (elements.Output(),)
-        index = _index(output, len(outputs), last.kind)
+        index = output_number(output, len(outputs), last.kind)
         if outputs[index].elements:
             raise ModelError(f"branch: output {index} of the {last.kind} holds a branch already")
         place = Place((), f"{last.path}/output[{index + 1}]")
@@ -347,18 +371,11 @@ class ArmBuilder:
         """Return a model of the robot as it is now."""
         return RobotModel(self.describe())
 
-    def _grow(self, kind: str, make: Callable[[Place, Findings], Element]) -> "ArmBuilder":
-        """Attach an element."""
+    def _grow(self, kind: str, make: Callable[[Place, Findings], Element]) -> ArmBuilder:
+        """Attach an element, and show what is doubtful about it."""
+        before = len(self._robot.warnings)
         self._robot.attach(kind, make)
+        for doubt in self._robot.warnings[before:]:
+            if doubt.attribute != "axis":  # a negative one is only odd in a file
+                warn_outside(str(doubt))
         return self
-
-
-def _index(output: int, count: int, kind: str) -> int:
-    """Return the number of an output."""
-    index = whole_number(output, "branch", None, expected="the number of an output")
-    if not 0 <= index < count:
-        raise ModelError(
-            f"branch: the {kind} has {count} outputs, numbered from 0; expected 0 to {count - 1}, "
-            f"got {index}"
-        )
-    return index

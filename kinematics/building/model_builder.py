@@ -4,6 +4,8 @@
 result is a description in HRDF's elements all the same, so that everything works with it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Literal
 
@@ -93,7 +95,7 @@ class ModelBuilder:
         friction: float = 0.0,
         damping: float = 0.0,
         rotor_inertia: float = 0.0,
-    ) -> "ModelBuilder":
+    ) -> ModelBuilder:
         """Add a joint.
 
         Args:
@@ -146,7 +148,7 @@ class ModelBuilder:
         mass: float,
         com: npt.ArrayLike | None = None,
         inertia: npt.ArrayLike | None = None,
-    ) -> "ModelBuilder":
+    ) -> ModelBuilder:
         """Add a body, fixed to its parent; several on one joint add up.
 
         Args:
@@ -175,7 +177,7 @@ class ModelBuilder:
         mass: float = 0.0,
         com: npt.ArrayLike | None = None,
         inertia: npt.ArrayLike | None = None,
-    ) -> "ModelBuilder":
+    ) -> ModelBuilder:
         """Add a frame, fixed to its parent, with or without mass.
 
         Operational frames are end effectors in the finished model: inverse kinematics and
@@ -198,7 +200,7 @@ class ModelBuilder:
         node = TreeNode(*self._head(name, which, parent, placement))
         return self._add(_weighed(node, mass, com, inertia))
 
-    def reference_configuration(self, name: str, values: Mapping[str, float]) -> "ModelBuilder":
+    def reference_configuration(self, name: str, values: Mapping[str, float]) -> ModelBuilder:
         """Name a configuration; a name that is there already is replaced.
 
         Args:
@@ -302,7 +304,7 @@ class ModelBuilder:
             raise ModelError(f"placement: beyond the limit of {MAX_MAGNITUDE:g} m")
         return text, kind, owner, pose
 
-    def _add(self, node: TreeNode) -> "ModelBuilder":
+    def _add(self, node: TreeNode) -> ModelBuilder:
         """Take a node that has been checked."""
         self._nodes[node.name] = node
         if node.parent is not None:

@@ -1,5 +1,7 @@
 """Energies, momentum, and efforts as a linear function of the inertial parameters."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import numpy as np

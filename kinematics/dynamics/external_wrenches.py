@@ -1,5 +1,7 @@
 """Wrenches from outside, on any frame of the robot."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 

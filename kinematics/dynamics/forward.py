@@ -1,5 +1,7 @@
 """Forward dynamics: the motion that efforts cause."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import numpy as np

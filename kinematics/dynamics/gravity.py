@@ -1,14 +1,20 @@
 """Efforts that hold the robot against gravity."""
 
-import math
-import warnings
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
-import numpy as np
 import numpy.typing as npt
 from numpy import empty, ndarray
 
-from armwright.kinematics.arrays import FLOAT, LARGEST, FloatArray, JointValues, as_array
+from armwright.kinematics.arrays import (
+    FLOAT,
+    LARGEST,
+    FloatArray,
+    JointValues,
+    as_array,
+    warn_of_gravity,
+)
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.motion import Rows, SampleRows, evaluate, vectors
 from armwright.kinematics.robot import ModelData, under_gravity
@@ -37,7 +43,8 @@ def gravity_efforts(
         gravity: Acceleration of free fall in world axes, shape (3,), or (..., 3) for one per
             sample, whose leading axes broadcast with those of q [m/s^2]; None is the model's,
             (0, 0, -9.81) unless ``with_gravity`` said otherwise. Used as it is, never normalized;
-            one of length 1 warns.
+            one of length 1, in mm/s^2 or upwards
+            warns.
         out: Array to fill, shape of the result.
 
     Returns:
@@ -70,18 +77,18 @@ def gravity_efforts(
 def rows_under(model: ModelData, gravity: npt.ArrayLike) -> Rows:
     """Return the model rows with another gravity, or one for each sample.
 
-    Call from public methods only. Warns, at the caller of the public method, about a vector that
-    looks normalized.
+    Call from public methods only. Warns, at the user's line, about a vector that looks normalized,
+    in millimetres or upside down.
     """
     g = as_array(gravity, (..., 3), "gravity", most=LARGEST)
-    _warn_of_length(g)
+    _warn(g)
     return under_gravity(model._rows, g) if g.ndim == 1 else SampleRows(model._rows, g)
 
 
 def one_gravity(gravity: npt.ArrayLike) -> FloatArray:
     """Return one gravity, checked, shape (3,); call it and warn as ``rows_under``."""
     g = as_array(gravity, (3,), "gravity", most=LARGEST)
-    _warn_of_length(g)
+    _warn(g)
     return g
 
 
@@ -90,17 +97,8 @@ def sampled(rows: Rows) -> dict[str, FloatArray | None]:
     return {"gravity": rows.gravity if isinstance(rows, SampleRows) else None}
 
 
-def _warn_of_length(g: FloatArray) -> None:
-    """Warn about a vector that looks normalized, at the caller of the public method."""
-    if g.ndim == 1:
-        shown = g if abs(math.sqrt(g @ g) - 1.0) < 1e-3 else None
-    else:
-        each = g.reshape(-1, 3)
-        normal = np.flatnonzero(abs(np.linalg.norm(each, axis=1) - 1.0) < 1e-3)
-        shown = each[normal[0]] if len(normal) else None
-    if shown is not None:
-        warnings.warn(
-            f"gravity {shown.tolist()} has length 1: was it normalized? "
-            "Expected an acceleration in m/s^2, such as (0, 0, -9.81)",
-            stacklevel=4,
-        )
+def _warn(g: FloatArray) -> None:
+    """Warn of one gravity, or of the first of many: they come from one place."""
+    each = g.reshape(-1, 3)
+    if len(each):
+        warn_of_gravity(each[0], upwards=True)

@@ -5,6 +5,8 @@ the left where the model has them (``with_joint_dynamics``). The hot methods cal
 directly and fall back to the slow path, which converts what can be converted and explains the rest.
 """
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import numpy as np

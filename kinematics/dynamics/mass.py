@@ -1,5 +1,7 @@
 """The mass matrix and the Coriolis matrix, and equations with the former."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import numpy as np

@@ -1,5 +1,7 @@
 """The efforts of HEBI's dynamics compensation, under its own name; not inverse dynamics."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from armwright.errors import JointVectorError

@@ -1,5 +1,7 @@
 """What velocities alone do to a frame: (dJ/dt) times v, also called Jdot qdot."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import numpy as np

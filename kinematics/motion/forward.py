@@ -1,5 +1,7 @@
 """Forward kinematics: where the frames are."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 from numpy import empty, ndarray

@@ -1,5 +1,7 @@
 """Jacobians: how the frames move when the joints do."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import numpy.typing as npt

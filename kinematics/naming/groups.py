@@ -1,5 +1,7 @@
 """Joints with a common name: groups, chains, arms and legs, and configurations with a name."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from types import MappingProxyType
 

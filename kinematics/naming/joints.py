@@ -1,5 +1,7 @@
 """Joints by name and number: matrices that pick some of them, joint values as mappings."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, overload
 

@@ -1,5 +1,7 @@
 """Which entries of a Jacobian can be other than 0, whatever the configuration."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from armwright.kinematics.arrays import BoolArray, true_or_false

@@ -1,5 +1,7 @@
 """What a model says of itself: its name, what it assumes, and a page for people to read."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 
 import numpy as np

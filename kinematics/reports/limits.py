@@ -1,5 +1,7 @@
 """Which joints are beyond their limits, and by how much; values brought back within them."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, overload

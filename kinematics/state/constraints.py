@@ -1,5 +1,7 @@
 """Inverse dynamics of a robot that touches something: efforts and the forces of constraints."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 import numpy as np

@@ -4,6 +4,8 @@ What follows from it is in one file per topic, as functions of a state; ``robot_
 them together. Nothing here changes after construction.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from functools import lru_cache
 from math import hypot

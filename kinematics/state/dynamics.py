@@ -5,6 +5,8 @@ wrenches at its origin in the state's representation. Friction and rotor inertia
 in ``RobotModel``.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 

@@ -18,6 +18,8 @@ finite numbers, there is no such representation, both words for it were given, o
 filled.
 """
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import numpy as np

@@ -15,6 +15,8 @@ They raise ``FrameNotFoundError`` if there is no such frame, or it is not clear 
 ``ModelError`` if there is no such representation, or ``out`` cannot be filled.
 """
 
+from __future__ import annotations
+
 import numpy as np
 
 from armwright.kinematics.arrays import FloatArray, filled, true_or_false

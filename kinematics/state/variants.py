@@ -1,5 +1,7 @@
 """Changed copies of a state, one of them as an IMU reports its base."""
 
+from __future__ import annotations
+
 import numpy as np
 import numpy.typing as npt
 

@@ -3,6 +3,8 @@
 Those from outside are a mapping of frames to six numbers in the state's representation.
 """
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING
 
 import numpy as np

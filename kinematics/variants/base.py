@@ -1,5 +1,7 @@
 """Models whose base is free to move, and whose base is any frame of the robot."""
 
+from __future__ import annotations
+
 import dataclasses
 
 import numpy.typing as npt

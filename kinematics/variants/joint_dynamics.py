@@ -1,5 +1,7 @@
 """Copies of a model whose joints have rotor inertia and friction."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Literal
 

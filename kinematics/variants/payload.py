@@ -1,5 +1,7 @@
 """Copies of a model that carry something, and what a model carries."""
 
+from __future__ import annotations
+
 from typing import Literal
 
 import numpy.typing as npt
@@ -7,7 +9,14 @@ import numpy.typing as npt
 from armwright.errors import ModelError
 from armwright.hrdf.checking import inertia_doubt
 from armwright.hrdf.elements import NO_INERTIA, Inertia
-from armwright.kinematics.arrays import LARGEST, as_array, as_inertia, number, one_of
+from armwright.kinematics.arrays import (
+    LARGEST,
+    as_array,
+    as_inertia,
+    number,
+    one_of,
+    warn_of_payload,
+)
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.naming import resolve_frame
 from armwright.kinematics.robot import NO_PAYLOAD, ModelData, ModelT, Payload
@@ -32,7 +41,7 @@ def with_payload(
     the payload away, and restores every bit. ``payloads`` reads them back.
 
     Args:
-        mass: [kg].
+        mass: [kg]; from 100 on, and ten times that of the robot, a warning asks for grams.
         com: Center of mass, shape (3,) [m], in the axes and from the origin of ``frame``.
         frame: "input": where the end effector is attached; "output": its tool frame.
         index: Which end effector, from 0; not needed when there is only one.
@@ -54,12 +63,14 @@ def with_payload(
         3.0
     """
     kilograms = number(mass, "payload mass", "a number of kg, 0 or more", low=0.0, high=LARGEST)
-    x, y, z = as_array(com, (3,), "payload com", most=LARGEST).tolist()
+    center = as_array(com, (3,), "payload com", most=LARGEST)
+    x, y, z = center.tolist()
     where: Literal["input", "output"] = (
         "output" if one_of(frame, ("input", "output"), "frame") == "output" else "input"
     )
     _, end = resolve_frame(model, FrameType.END_EFFECTOR, index, tag)
     six = NO_INERTIA if inertia is None else _inertia_of(inertia, kilograms)
+    warn_of_payload(kilograms, center, model.total_mass)
     payload = Payload(kilograms, (x, y, z), where, six) if kilograms else NO_PAYLOAD
     payloads = (*model._payloads[:end], payload, *model._payloads[end + 1 :])
     return model._variant(payloads=payloads)

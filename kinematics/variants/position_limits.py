@@ -1,5 +1,7 @@
 """Copies of a model with limits on its joint positions."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 
 import numpy as np
@@ -12,12 +14,15 @@ from armwright.kinematics.arrays import (
     read_only,
     row,
     some_by_name,
+    warn_of_degrees,
 )
 from armwright.kinematics.robot import ModelData, ModelT
 
 
 def with_position_limits(model: ModelT, lower: JointValues, upper: JointValues) -> ModelT:
     """Return the same robot with limits on its joint positions.
+
+    Limits of turning joints that look like degrees warn.
 
     Args:
         lower: Shape (dof,) [rad or m]; -inf where free. Or {joint name: number}: the others keep
@@ -41,6 +46,7 @@ def with_position_limits(model: ModelT, lower: JointValues, upper: JointValues) 
                 f"position limits of joint {name!r}: expected -inf or a number as lower and "
                 f"inf or a number as upper limit, got {low:g} and {high:g}"
             )
+    warn_of_degrees("position limits", limits, model.joint_slides, model.joint_names)
     return model._variant(position_limits=read_only(limits))
 
 

@@ -131,6 +131,8 @@ def test_frames_of_joints_without_a_tag_and_tags_with_a_colon(cli: Cli, hrdf: Hr
         (("--frame", "com:0", "--tag", "left_tool"), "leave out --tag"),
         (("--frame", ""), "--frame : "),
         (("--tag", "nose"), "--tag nose: no end effector has this tag; the arm has 0 (tag left_"),
+        (("--tag", "left_tol"), "Did you mean 'left_tool'?"),
+        (("--tag", "L3_elbow"), "It is the tag of actuator 7, whose frames go by --frame"),
         (("--index", "2"), "--index 2: no such end effector; the arm has 0 (tag left_tool), 1"),
         (("--index", "-1"), "--index -1: no such end effector"),
         (("--index", "0", "--tag", "left_tool"), "--tag and --index: only one of them"),
@@ -163,18 +165,22 @@ def test_joint_values_that_do_not_fit(cli: Cli, six: Path, q: tuple[str, ...], s
     assert said in cli("fk", six, *q, "--json").json["error"]
 
 
-def test_degrees_without_their_unit_warn(cli: Cli, six: Path) -> None:
+def test_degrees_without_their_unit_are_refused(cli: Cli, six: Path) -> None:
     outcome = cli("fk", six, "--q", "0,90,0,0,-45,12.5", "--json")
-    assert outcome.code == 0
-    assert len(outcome.json["frames"]) == 1
-    assert outcome.err.splitlines() == [
-        "warning: --q, entry 2 (J2_shoulder): 90 rad is more than two turns (4 pi); "
-        "degrees? write 90deg",
-        "warning: --q, entry 5 (J5_wrist2): -45 rad is more than two turns (4 pi); "
-        "degrees? write -45deg",
-    ]
-    outcome = cli("fk", six, "--q", "0,0,0,0,0,800deg")
-    assert outcome.err.endswith("13.9626 rad is more than two turns (4 pi)\n")
+    assert outcome.code == 2
+    said = "--q, entry 2 (J2_shoulder): 90 without a unit would be more than one turn (2 pi rad)"
+    assert outcome.json["error"] == f"{said}; write 90deg or 90rad"
+    # A joint that turns for ever may be anywhere, when it is said in what unit.
+    for far in ("800deg", "13.9626rad", "800\N{DEGREE SIGN}"):
+        outcome = cli("fk", six, "--q", f"0,0,0,0,0,{far}")
+        assert (outcome.code, outcome.err) == (0, "")
+    assert cli("fk", six, "--q", "0,0,0,0,0,6.2832").code == 0  # a turn
+
+
+def test_angles_as_parts_of_pi(cli: Cli, six: Path) -> None:
+    there = cli("fk", six, "--q", "pi/2,-pi/4,90\N{DEGREE SIGN},0.5pi,2*pi/3,-pi", "--json").json
+    turn = np.pi * np.array([1 / 2, -1 / 4, 1 / 2, 1 / 2, 2 / 3, -1])
+    np.testing.assert_allclose(there["q"], turn, rtol=1e-15)
 
 
 def test_joints_that_slide_take_metres(cli: Cli) -> None:

@@ -53,7 +53,7 @@ def test_payload(cli: Cli, hrdf: Hrdf) -> None:
     assert data["gravity_efforts"] == pytest.approx([0.981 + 0.2 * 0.5 * 9.81])
     assert data["payload"] == 0.5
     outcome = cli(*arguments, "3")
-    assert outcome.code == 0
+    assert outcome.code == 1
     assert outcome.err == "warning: motor cannot hold this for long: 6.87 of 4 N m\n"
     outcome = cli(*arguments, "30")
     assert outcome.err.startswith("warning: motor cannot hold this: 59.8 of ")
@@ -76,6 +76,46 @@ def test_slides_are_in_newtons(cli: Cli) -> None:
     assert outcome.json["units"] == ["N", "N", "N", "N m", "N m"]
     hanging = aw.load(ARMS / "gantry.hrdf").masses[2:].sum()
     assert outcome.json["gravity_efforts"][2] == pytest.approx(9.81 * hanging)
+
+
+def test_one_pose_and_several_exit_alike(cli: Cli, hrdf: Hrdf) -> None:
+    path = hrdf(MOTOR)
+    for q, code in (("90deg", 0), ("0", 1)):
+        loaded = ("--payload", "2", "--gravity", "0", "-9.81", "0")
+        one = cli("gravity", path, "--q", q, *loaded)
+        two = cli("gravity", path, "--q", q, "--q", q, *loaded)
+        assert one.code == two.code == code
+        assert ("cannot hold this for long" in one.err) is bool(code)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "asked"),
+    [
+        (("--payload", "500"), "payload mass: 500 kg at a robot of 4.45 kg: grams?"),
+        (("--payload", "1", "--com", "0", "0", "50"), "payload com: 0 0 50 m: millimetres?"),
+        (("--gravity", "0", "0", "-9810"), "millimetres per second squared?"),
+        (("--gravity", "0", "0", "9.81"), "points up"),
+    ],
+)
+@pytest.mark.parametrize("command", ["gravity", "dynamics"])
+def test_other_units_are_asked_about(
+    cli: Cli, six: Path, command: str, arguments: tuple[str, ...], asked: str
+) -> None:
+    outcome = cli(command, six, "--q", "0,0,0,0,0,0", *arguments)
+    assert [asked in line for line in outcome.err.splitlines() if "warning: " in line].count(
+        True
+    ) == 1
+
+
+def test_tags_have_near_names(cli: Cli) -> None:
+    path, q = ARMS / "two_armed.hrdf", ",".join(["0.3"] * 9)
+    for command in ("gravity", "dynamics"):
+        outcome = cli(command, path, "--q", q, "--payload", "1", "--tag", "left_tol")
+        assert outcome.code == 2
+        assert "Did you mean 'left_tool'?" in outcome.err
+    target = ("--xyz", "0.3", "0.1", "0.2", "--tag", "left_tol")
+    for command in ("ik", "reach"):
+        assert "Did you mean 'left_tool'?" in cli(command, path, *target).err
 
 
 def test_gravity_of_length_one_warns(cli: Cli, six: Path) -> None:

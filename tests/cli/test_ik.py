@@ -90,12 +90,34 @@ def test_orientation(cli: Cli, six: Path, orientation: tuple[str, ...]) -> None:
     assert outcome.json["orientation_error"] < 1e-3
 
 
-def test_an_orientation_that_looks_like_degrees_warns(cli: Cli, six: Path) -> None:
-    assert (
-        "--rpy, entry 1: 180 rad is more than"
-        in cli("ik", six, *TARGET, "--rpy", "180", "0", "0").err
-    )
-    assert "two turns" not in cli("ik", six, *TARGET, "--rpy", "180deg", "0", "0").err
+def test_an_orientation_in_degrees_without_their_unit_is_refused(cli: Cli, six: Path) -> None:
+    outcome = cli("ik", six, *TARGET, "--rpy", "180", "0", "0")
+    assert outcome.code == 2
+    assert "--rpy, entry 1: 180 without a unit" in outcome.err
+    assert "write 180deg or 180rad" in outcome.err
+    assert cli("ik", six, *TARGET, "--rpy", "180deg", "0", "0").err == ""
+    turned = cli("ik", six, *TARGET, "--rpy", "pi", "0", "0", "--json").json["T_world_tool"]
+    np.testing.assert_allclose(np.array(turned)[:3, 2], [0, 0, -1], atol=1e-3)
+
+
+def test_a_target_in_millimetres_is_asked_about(cli: Cli, six: Path) -> None:
+    outcome = cli("ik", six, "--xyz", "350", "100", "250")
+    assert outcome.code == 1
+    assert "--xyz 350 100 250: millimetres? Lengths are in metres: --xyz 0.35 0.1" in outcome.err
+    assert "millimetres?" in outcome.out
+
+
+def test_limits_in_degrees_without_their_unit_are_refused(cli: Cli, six: Path) -> None:
+    outcome = cli("ik", six, *TARGET, "--limits", "-90:90,:,:,:,:,:")
+    assert outcome.code == 2
+    assert "--limits, entry 1 (J1_base): -90 without a unit" in outcome.err
+
+
+def test_positions_of_more_than_a_turn_can_be_pasted(cli: Cli, six: Path) -> None:
+    outcome = cli("ik", six, *TARGET, "--seed-q", "9rad,0.9,1.2,0,0.3,0")
+    line = next(line for line in outcome.out.splitlines() if line.startswith("--q "))
+    assert "rad," in line
+    assert cli("fk", six, *line.split(" ")).code == 0
 
 
 def test_axis(cli: Cli, six: Path) -> None:

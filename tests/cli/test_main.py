@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -274,3 +275,52 @@ def test_closed_output_streams() -> None:
         "armwright.cli.main(['check', 'examples/arms/six_dof.hrdf', 'missing.hrdf'])\n"
     )
     assert python("-c", script).returncode == 1
+
+
+# ---- tables in terminals
+
+
+def on_terminal(width: int, *arguments: object) -> list[str]:
+    """Run a command with a terminal of this width as standard output; return its lines."""
+    pty = pytest.importorskip("pty")  # not on Windows
+    fcntl, termios = pytest.importorskip("fcntl"), pytest.importorskip("termios")
+    there, here = pty.openpty()
+    fcntl.ioctl(here, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
+    environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"}
+    environment |= {"NO_COLOR": "1", "TERM": "dumb", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "armwright", *map(str, arguments)]
+    with subprocess.Popen(command, stdout=here, stderr=here, env=environment) as running:
+        os.close(here)
+        printed = b""
+        with contextlib.suppress(OSError):  # the other end is closed
+            while piece := os.read(there, 4096):
+                printed += piece
+    os.close(there)
+    assert running.returncode == 0, printed.decode()
+    return printed.decode().replace("\r", "").splitlines()
+
+
+@pytest.mark.parametrize("width", [80, 50])
+def test_tables_fit_the_terminal(six: Path, cli: Cli, width: int) -> None:
+    lines = on_terminal(width, "info", six)
+    assert max(map(len, lines)) <= max(width, len(str(six)) + len("  (HRDF 1.6.0)"), 78)
+    table = [line for line in lines if line[:2].strip().isdigit()]
+    assert max(map(len, table)) <= width
+    piped = cli("info", six).out.splitlines()
+    (whole,) = (line for line in piped if line.startswith(" 1 "))
+    parts = [line for line in table if line.startswith(" 1 ")]
+    assert len(parts) > 1
+    # Nothing is lost, cut or broken: the parts are the line.
+    assert whole.split()[1:] == [word for part in parts for word in part.split()[1:]]
+
+
+def test_a_wide_terminal_shows_what_a_pipe_gets(six: Path, cli: Cli) -> None:
+    lines = on_terminal(200, "info", six)
+    assert lines == cli("info", six).out.splitlines()
+
+
+def test_one_cell_may_be_wider_than_the_terminal() -> None:
+    table = output.Table(("a", ">b", "c"), [("1", "x" * 90, "2")])
+    parts = output.table_parts(table, 40)
+    assert [part.headings for part in parts] == [("a", ">b"), ("a", "c")]
+    assert output.table_parts(table, 200) == [table]

@@ -47,7 +47,7 @@ def test_other_formats_and_arms_without_joints(cli: Cli, hrdf: Hrdf, tmp_path: P
         (("--output", "a.doc"), "doc"),
         (("--output", "folder"), "folder"),
         (("--output", "a.png", "--view", "behind"), "behind"),
-        (("--output", "a.png", "--view", "20,-60"), "is in radians; degrees? write 20deg"),
+        (("--output", "a.png", "--view", "20,-60"), "--view, entry 1: 20 without a unit"),
         (("--output", "a.png", "--view", "10deg"), "expected elevation,azimuth, got 1 values"),
         (("--output", "a.png", "--q", "0"), "--q: expected 6, got 1 values"),
         ((), "Missing option '--output'"),

@@ -16,12 +16,15 @@ from tests.cli.running import ARMS, Cli, Hrdf
 TARGET = ("--xyz", "0.35", "0.1", "0.25")
 KEYS = {
     "target",
+    "start",
     "q",
+    "success",
     "status",
     "duration",
     "commanded_xyz",
     "measured_xyz",
     "position_error",
+    "orientation_error",
     "plot",
 }
 
@@ -48,6 +51,7 @@ def test_json(cli: Cli, six: Path, tmp_path: Path) -> None:
     assert data.keys() == KEYS
     assert data["target"] == [0.35, 0.1, 0.25]
     assert data["status"] == "CONVERGED"
+    assert data["success"] is True
     assert data["plot"] == str(tmp_path / "reach.svg")
     measured = aw.load(six).end_effector(data["q"])[:3, 3]
     np.testing.assert_allclose(data["measured_xyz"], measured, atol=1e-12)
@@ -55,7 +59,7 @@ def test_json(cli: Cli, six: Path, tmp_path: Path) -> None:
     assert data["position_error"] == pytest.approx(error)
     assert data["position_error"] < 2e-3
     # No joint is faster than its limit, even on average.
-    speeds = np.abs(data["q"]) / data["duration"]
+    speeds = np.abs(np.subtract(data["q"], data["start"])) / data["duration"]
     assert (speeds < aw.load(six).max_speeds).all()
 
 
@@ -63,6 +67,76 @@ def test_without_a_picture(cli: Cli, six: Path) -> None:
     outcome = cli("reach", six, *TARGET, "--seed-q", "0,1,1,0,1,0", "--json")
     assert outcome.code == 0
     assert outcome.json["plot"] is None
+
+
+def test_start_is_home_where_a_configuration_says_so(
+    cli: Cli, six: Path, arms: Path, tmp_path: Path
+) -> None:
+    home = [0.0, 0.6, 0.9, -0.5, 0.7, 0.3]
+    assert cli("reach", six, *TARGET, "--json").json["start"] == home  # beside the file
+    assert "from home_position of " in cli("reach", six, *TARGET).out
+    alone = tmp_path / "six_dof.hrdf"
+    alone.write_bytes(six.read_bytes())
+    assert cli("reach", alone, *TARGET, "--json").json["start"] == [0.0] * 6
+    given = cli("reach", alone, *TARGET, "--config", arms / "six_dof.cfg.yaml", "--json").json
+    assert given["start"] == home
+    typed = cli("reach", six, *TARGET, "--seed-q", "0,1,1,0,1,0", "--json").json
+    assert typed["start"] == [0, 1, 1, 0, 1, 0]
+
+
+def test_a_home_that_does_not_fit(cli: Cli, six: Path, tmp_path: Path) -> None:
+    alone = tmp_path / "six_dof.hrdf"
+    alone.write_bytes(six.read_bytes())
+    config = tmp_path / "a.cfg.yaml"
+    text = (ARMS / "six_dof.cfg.yaml").read_text(encoding="utf-8")
+    config.write_text(text.replace("-0.5, 0.7, 0.3]", "text]"), encoding="utf-8")
+    outcome = cli("reach", alone, *TARGET, "--json")
+    assert outcome.json["start"] == [0.0] * 6
+    assert "home_position: expected 6 plain numbers" in outcome.err
+    assert cli("reach", alone, *TARGET, "--config", config).code == 2
+    config.write_text(text, encoding="utf-8")
+    (tmp_path / "b.cfg.yaml").write_text(text, encoding="utf-8")
+    outcome = cli("reach", alone, *TARGET, "--json")
+    assert outcome.json["start"] == [0.0] * 6
+    assert "a.cfg.yaml, b.cfg.yaml; choose by --config" in outcome.err
+
+
+def test_turned_as_asked(cli: Cli, six: Path) -> None:
+    data = cli("reach", six, *TARGET, "--axis", "0", "0", "-1", "--json").json
+    assert data["success"] is True
+    assert data["orientation_error"] < 1e-3
+    R = aw.load(six).end_effector(data["q"])[:3, :3]
+    np.testing.assert_allclose(R[:, 2], [0, 0, -1], atol=1e-3)
+    outcome = cli("reach", six, *TARGET, "--rpy", "180deg", "0", "pi/2")
+    assert outcome.code == 0
+    assert "turned by  0.0" in outcome.out
+    outcome = cli("reach", six, *TARGET, "--rpy", "180", "0", "0")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "write 180deg or 180rad" in outcome.err
+
+
+def test_missed_orientation_is_no_success(
+    cli: Cli, six: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    honest = devices.follow
+
+    def twisted(*arguments: Any, **options: Any) -> devices.Recording:
+        recording = honest(*arguments, **options)
+        return replace(recording, measured=recording.measured + np.eye(6)[5] * 0.1)
+
+    monkeypatch.setattr(devices, "follow", twisted)
+    turned = cli("reach", six, *TARGET, "--rpy", "180deg", "0", "0", "--json")
+    assert (turned.code, turned.json["success"]) == (1, False)
+    assert turned.json["orientation_error"] == pytest.approx(0.1, abs=1e-3)
+    assert turned.json["position_error"] < 2e-3
+
+
+def test_within_limits(cli: Cli, six: Path) -> None:
+    limits = ("--limits", ":,:,:,-10deg:10deg,:,:")
+    data = cli("reach", six, *TARGET, *limits, "--json").json
+    assert data["success"] is True
+    assert abs(data["q"][3]) <= np.radians(10) + 1e-6
+    assert abs(data["start"][3]) <= np.radians(10)
 
 
 def test_measured_comes_from_the_feedback(
@@ -80,6 +154,7 @@ def test_measured_comes_from_the_feedback(
     assert outcome.code == 1
     data = outcome.json
     assert data["status"] == "MISSED"
+    assert data["success"] is False
     assert data["position_error"] > 2e-3
     np.testing.assert_allclose(data["commanded_xyz"], data["target"], atol=1e-4)
     assert "did not reach the target" in cli("reach", six, *TARGET).out
@@ -125,6 +200,7 @@ def test_unreachable_target_moves_nothing(
     data = outcome.json
     assert data.keys() == KEYS
     assert data["status"] == "UNREACHABLE"
+    assert data["success"] is False
     assert data["duration"] is data["commanded_xyz"] is data["measured_xyz"] is None
     closest = aw.load(six).end_effector(data["q"])[:3, 3]
     assert data["position_error"] == pytest.approx(np.linalg.norm(closest - [2, 0, 0.2]))

@@ -19,6 +19,12 @@ from armwright.commands.shared.errors import InputError
         ("-3e-2", -0.03),
         ("1E2 deg", math.radians(100)),
         (" 2 rad ", 2.0),
+        ("-10\N{DEGREE SIGN}", -math.pi / 18),
+        ("pi", math.pi),
+        ("-pi/4", -math.pi / 4),
+        ("+0.5pi", math.pi / 2),
+        ("3*PI/2", 3 * math.pi / 2),
+        ("\N{GREEK SMALL LETTER PI}/2 rad", math.pi / 2),
     ],
 )
 def test_number(text: str, value: float) -> None:
@@ -35,6 +41,10 @@ def test_several_and_none() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ("pi/0", "'pi/0' is not finite"),
+        ("pi/2deg", "'pi/2deg' is not a number"),
+        ("1e400*pi", "unknown unit '*pi'"),
+        ("pie", "is not a number"),
         ("1,nan", "--q, entry 2: 'nan' is not a number"),
         ("inf", "--q, entry 1: 'inf' is not a number"),
         ("0,0,-infinity", "--q, entry 3: '-infinity' is not a number"),
@@ -46,7 +56,7 @@ def test_several_and_none() -> None:
         ("1_0", "unknown unit '_0'"),
         ("5mm", "unknown unit 'mm'; angles take deg or rad, lengths are plain metres"),
         ("5 degrees", "unknown unit 'degrees'"),
-        ("abc", "'abc' is not a number; write 0.2, -1e-3 or 90deg"),
+        ("abc", "'abc' is not a number; write 0.2, -1e-3, 90deg or pi/2"),
         ("- 1", "'- 1' is not a number"),
         ("1 2", "'1 2' is not one number; lists have commas between numbers"),
         ("\u0661", "is not a number"),  # an Arabic digit, which float() would take
@@ -62,6 +72,27 @@ def test_lengths_take_no_angle() -> None:
     np.testing.assert_array_equal(values.lengths(("1", "-2", "0.5"), "--xyz"), [1, -2, 0.5])
     with pytest.raises(InputError, match="--xyz, entry 2: '3deg' is an angle; expected metres"):
         values.lengths(("1", "3deg", "0"), "--xyz")
+
+
+def test_parts_of_pi_are_angles() -> None:
+    with pytest.raises(InputError, match="--xyz, entry 1: 'pi/2' is an angle; expected metres"):
+        values.lengths(("pi/2", "0", "0"), "--xyz")
+
+
+def test_far_places_ask_for_millimetres(capsys: pytest.CaptureFixture[str]) -> None:
+    np.testing.assert_array_equal(values.place(("350", "100", "250")), [350, 100, 250])
+    assert capsys.readouterr().err == (
+        "warning: --xyz 350 100 250: millimetres? Lengths are in metres: --xyz 0.35 0.1 0.25\n"
+    )
+    values.place(("3.5", "-1", "2.5"))
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("text", ["180", "-7", "1e3"])
+def test_more_than_a_turn_needs_a_unit(text: str) -> None:
+    with pytest.raises(InputError, match=f"--rpy, entry 2: .*; write {float(text):g}deg or"):
+        values.rotation_from_rpy(("0", text, "0"))
+    values.rotation_from_rpy(("0", f"{text}deg", f"{text}rad"))
 
 
 def test_rpy_is_about_fixed_axes() -> None:

@@ -277,7 +277,7 @@ def without_hebi(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("without_hebi")
 def test_a_missing_hebi_says_how_to_install_it() -> None:
-    with pytest.raises(BackendUnavailableError, match=r'pip install "armwright\[hebi\]"'):
+    with pytest.raises(BackendUnavailableError, match=r'pip install "\.\[hebi\]"'):
         connect("F", "a")
     with pytest.raises(ImportError, match=r"3\.13"):
         imitate(2)

@@ -64,7 +64,6 @@ def test_fields_cannot_be_replaced() -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"position": 1.0}, r"expected a row of numbers, got shape \(\)"),
         ({"position": [[1.0]]}, r"got shape \(1, 1\)"),
         ({"position": ["1"]}, "expected a row of numbers"),
         ({"position": [1 + 2j]}, "expected a row of numbers"),
@@ -140,3 +139,27 @@ def test_messages_survive_copies_and_pickles_read_only(cross: Any) -> None:
     assert not command.position.flags.writeable
     assert not feedback.effort.flags.writeable
     assert not info.position_limits.flags.writeable
+
+
+def test_one_number_is_for_all_modules() -> None:
+    command = GroupCommand(position=[1, 2, 3], velocity=0.5, effort=NAN)
+    assert command.size == 3
+    assert command.velocity is not None
+    assert command.velocity.tolist() == [0.5, 0.5, 0.5]
+    assert not command.velocity.flags.writeable
+    rows = GroupCommand(velocity=0.5).for_size(2)
+    np.testing.assert_array_equal(rows, [[NAN] * 2, [0.5] * 2, [NAN] * 2])
+
+
+def test_one_number_alone_fits_any_group() -> None:
+    command = GroupCommand(np.float32(0.5))
+    assert command.size is None
+    assert repr(command) == "GroupCommand(position=0.5)"
+    for size in (1, 4):
+        assert command.for_size(size)[0].tolist() == [0.5] * size
+    again = pickle.loads(pickle.dumps(command))
+    assert again.for_size(2)[0].tolist() == [0.5, 0.5]
+    with pytest.raises(CommandRejectedError, match="GroupCommand, effort"):
+        GroupCommand(effort=float("inf"))
+    with pytest.raises(ArmwrightError, match="expected a row of numbers, got 'fast'"):
+        GroupCommand(velocity="fast")

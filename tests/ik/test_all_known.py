@@ -92,6 +92,7 @@ def test_whole_turns_come_nearest_to_the_reference(one_joint: aw.RobotModel) -> 
         assert found.distances[0] == pytest.approx(0.1)
 
 
+@pytest.mark.filterwarnings("ignore:.*looks like degrees")  # they are radians
 def test_limits_choose_the_twin(one_joint: aw.RobotModel) -> None:
     T = one_joint.end_effector([0.5])
     for lower, upper, reference, expected in (
@@ -111,6 +112,7 @@ def test_limits_choose_the_twin(one_joint: aw.RobotModel) -> None:
     assert "outside" in found.message
 
 
+@pytest.mark.filterwarnings("ignore:.*looks like degrees")  # they are radians
 def test_the_default_reference(one_joint: aw.RobotModel) -> None:
     T = one_joint.end_effector([0.5])
     for lower, upper, reference in (

@@ -296,6 +296,7 @@ def test_a_prepared_custom_problem(planar: aw.RobotModel) -> None:
     assert np.abs(problem.solve(SEED).q - [0.7, -0.2]).max() < 1e-5
 
 
+@pytest.mark.filterwarnings("ignore:.*looks like degrees")  # they are radians
 def test_unlimited_slides_and_turns_restart_around_the_seed() -> None:
     model = aw.loads("""<robot version="1.6.0"><joint axis="tx"/><joint axis="rz"/>
       <rigid-body mass="1" output_trans="0.5 0 0"/><end-effector/></robot>""")

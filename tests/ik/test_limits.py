@@ -84,6 +84,7 @@ def test_a_fixed_joint(planar: aw.RobotModel) -> None:
     assert away.status is IKStatus.OUTSIDE_LIMITS
 
 
+@pytest.mark.filterwarnings("ignore:.*looks like degrees")  # they are radians
 @pytest.mark.parametrize(
     ("seed", "low", "high", "expected"),
     [
@@ -108,6 +109,7 @@ def test_whole_turns(
     assert result.q[0] == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.filterwarnings("ignore:.*looks like degrees")  # they are radians
 def test_gear_ratios_stretch_the_turn() -> None:
     """With a gear of 3 a turn of the output is three turns of q."""
     model = aw.loads("""<robot version="1.6.0"><joint axis="rz" gear_ratio="3"/>
@@ -164,6 +166,7 @@ planar_model = aw.loads(PLANAR)
 numbers = st.floats(-8.0, 8.0)
 
 
+@pytest.mark.filterwarnings("ignore:.*looks like degrees")  # they are radians
 @given(
     low=arrays(np.float64, 7, elements=numbers),
     width=arrays(np.float64, 7, elements=st.floats(0.0, 9.0)),

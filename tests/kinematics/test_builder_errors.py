@@ -123,6 +123,67 @@ PLACEMENT = np.array([[0.0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]]
             HrdfError,
             "unknown output 'None'",
         ),
+        (
+            lambda b: b.link("X5", extension=325, twist=0),
+            ModelError,
+            r"extension: expected metres, at most 10, got 325: millimetres\? Write 0\.325\.",
+        ),
+        (
+            lambda b: b.link("X5", extension=0.325, twist=180),
+            ModelError,
+            r"twist: expected radians, got 180: degrees\? Write np\.radians\(180\)",
+        ),
+        (
+            lambda b: b.rigid_body(mass=500),
+            ModelError,
+            r"mass: expected kilograms, at most 100, got 500: grams\? Write 0\.5\.",
+        ),
+        (lambda b: b.bracket("X5LightLeft", mass=120), ModelError, r"mass: .* grams\?"),
+        (lambda b: b.bracket("X5LightLeft", mass_offset=-120), ModelError, r"mass_offset: .*grams"),
+        (
+            lambda b: b.rigid_body(mass=1, com=[0, 0, 50]),
+            ModelError,
+            r"com: .* got 50: millimetres\? Write 0\.05\.",
+        ),
+        (lambda b: b.rigid_body(mass=1, output=[0, -80, 0]), ModelError, "output: .*millimetres"),
+        (
+            lambda b: b.rigid_body(mass=1, outputs=[[0, 0, 80]]),
+            ModelError,
+            r"outputs\[0\]: .*milli",
+        ),
+        (lambda b: b.end_effector(output=[0, 0, 80]), ModelError, "output: .*millimetres"),
+        (
+            lambda b: b.bracket("X5LightLeft", com_offset=[0, 0, 80]),
+            ModelError,
+            "com_offset: .*mil",
+        ),
+        (
+            lambda b: b.link("X5", 0.325, np.pi),
+            TypeError,
+            r"link takes 1 argument by place, got 3; the others have names\. "
+            r"Write link\('X5', extension=0\.325, twist=3\.14159",
+        ),
+        (
+            lambda b: b.link("X5", 0.3, 0.0, "Inline", "RightAngle"),
+            TypeError,
+            "twist=0.0, input='Inline', output='RightAngle'",
+        ),
+        (
+            lambda b: b.bracket("X5-HeavyBracket", "right-outside"),
+            TypeError,
+            r"Write bracket\('X5HeavyRightOutside'\)",
+        ),
+        (
+            lambda b: b.bracket("R8-LightBracket", "left"),
+            TypeError,
+            r"Write bracket\('R8LightLeft'\)",
+        ),
+        (
+            lambda b: b.rigid_body([0, 0, 0], [0] * 6, 1.0, np.eye(4)),
+            TypeError,
+            r"Write rigid_body\(com=\[0, 0, 0\], inertia=\[0, .*\], mass=1.0, output=an array",
+        ),
+        (lambda b: b.joint("rz", 2.0), TypeError, r"Write joint\('rz', gear_ratio=2\.0\)"),
         (lambda b: b.joint("rw"), HrdfError, "unknown axis 'rw'"),
         (lambda b: b.joint("rz", gear_ratio=0), HrdfError, "a gear ratio of 0"),
         (

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from armwright.kinematics.arrays import look_like_degrees, warn_of_degrees
+from armwright.kinematics.arrays import looks_like_degrees, warn_of_degrees
 
 SLIDES = np.array([False, True])
 
@@ -30,15 +30,15 @@ SLIDES = np.array([False, True])
     ],
 )
 def test_what_looks_like_degrees(values: object, degrees: bool) -> None:
-    assert look_like_degrees(np.array(values, dtype=float)) == degrees
+    assert looks_like_degrees(np.array(values, dtype=float)) == degrees
 
 
 def test_sliding_joints_have_no_angles() -> None:
-    assert not look_like_degrees(np.array([0.1, 90.0]), SLIDES)
-    assert look_like_degrees(np.array([90.0, 0.1]), SLIDES)
-    assert not look_like_degrees(np.array([[0.1, 90.0], [0.1, 80.0]]), SLIDES)
+    assert not looks_like_degrees(np.array([0.1, 90.0]), SLIDES)
+    assert looks_like_degrees(np.array([90.0, 0.1]), SLIDES)
+    assert not looks_like_degrees(np.array([[0.1, 90.0], [0.1, 80.0]]), SLIDES)
 
 
 def test_the_warning_names_the_angle() -> None:
-    with pytest.warns(UserWarning, match=r"limits: an angle of 180 rad is 28.6 turns. Are these"):
-        warn_of_degrees(np.array([-180.0, 500.0]), "limits", SLIDES, stacklevel=2)
+    with pytest.warns(UserWarning, match=r"limits of joint 'J1': 180 rad looks like degrees"):
+        warn_of_degrees("limits", np.array([-180.0, 500.0]), SLIDES, ("J1", "J2"))

@@ -103,6 +103,7 @@ def test_every_robot_of_the_corpus_against_pinocchio(corpus: list[Path], pin: Mo
             close(M[i] @ again[i] + bias[i], tau[i])
 
 
+@pytest.mark.filterwarnings("ignore:.*points up")  # any direction will do
 def test_external_wrenches_and_gravity_against_pinocchio(
     corpus: list[Path], pin: ModuleType
 ) -> None:

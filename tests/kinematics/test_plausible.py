@@ -120,7 +120,8 @@ def test_limits_that_nobody_means() -> None:
     model = robot(SOUND)
     held = model.with_position_limits([0.5], [0.5])
     assert texts(held) == ["warning 2 : joint 'joint1' cannot move: both position limits are 0.5"]
-    degrees = model.with_position_limits([-180], [180])
+    with pytest.warns(UserWarning, match="looks like degrees"):
+        degrees = model.with_position_limits([-180], [180])
     assert texts(degrees) == [
         "warning 2 : joint 'joint1': position limits -180 and 180 rad are more than two turns. "
         "Are they in degrees?"

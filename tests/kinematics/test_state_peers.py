@@ -253,6 +253,7 @@ def parameter_turn(R: FloatArray) -> FloatArray:
     return turn
 
 
+@pytest.mark.filterwarnings("ignore:.*points up")  # any direction will do
 @ALL_KINDS
 @BOTH_BASES
 def test_pushed_and_with_another_gravity_against_pinocchio(

@@ -24,7 +24,7 @@ from tests.project.sources import ROOT, name
 
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 LANGUAGES = {"python", "bash", "xml", "yaml", "text", "toml"}
-PROMISE = re.compile(r"^print\(.*\)  # (.+)$", re.MULTILINE)
+PROMISE = re.compile(r"^ *print\(.*\)  # (.+)$", re.MULTILINE)
 OURS = ("scripts/armwright", "armwright")
 SCRIPTS = ("scripts/benchmark", "scripts/test", "scripts/check", "scripts/nox", ".ci/run")
 OTHERS = ("git", "cd", "pip", "source", "apt-get")
@@ -86,6 +86,7 @@ def test_python_blocks_run(document: Path, folder: Path) -> None:
         promised = PROMISE.findall(block.text)
         if promised:
             assert printed.getvalue().splitlines() == promised, where
+    assert sorted(path.name for path in folder.rglob("*")) == ["docs", "examples"], "files are left"
     if "matplotlib" in sys.modules:
         import matplotlib.pyplot
 

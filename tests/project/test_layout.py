@@ -28,6 +28,7 @@ def test_packages_are_the_folders_that_hold_init() -> None:
         if path.name == "__init__.py"
     ]
     real = {".".join(p if p[0] == "armwright" else ("armwright", *p)) for p in folders}
+    real.add("armwright.arms")  # data alone
     assert sorted(listed_packages()) == sorted(real)
 
 
@@ -47,11 +48,15 @@ def test_every_data_file_is_package_data() -> None:
         package: re.findall(r'"([^"]+)"', globs)
         for package, globs in re.findall(r'^"([\w.]+)" = \[(.*?)\]', section, re.MULTILINE)
     }
+    section = PYPROJECT.split("[tool.setuptools.package-dir]")[1].split("\n[")[0]
+    elsewhere = dict(re.findall(r'^"([\w.]+)" = "([\w/]+)"', section, re.MULTILINE))
     shipped = set()
     for package, globs in patterns.items():
         parts = package.split(".")
         folder = ROOT.joinpath(*(parts if len(parts) == 1 else parts[1:]))
-        if not folder.is_dir():
+        if package in elsewhere:
+            folder = ROOT / elsewhere[package]
+        elif not folder.is_dir():
             folder = ROOT.joinpath(*parts)
         for pattern in globs:
             files = list(folder.glob(pattern))
@@ -59,7 +64,7 @@ def test_every_data_file_is_package_data() -> None:
             shipped |= set(files)
     data = {
         path
-        for folder in CODE
+        for folder in (*CODE, "examples/arms")
         for path in (ROOT / folder).rglob("*")
         if path.is_file()
         and not any(parent.is_symlink() for parent in path.parents)

@@ -20,11 +20,12 @@ from tests.project.sources import FOLDERS, ROOT, name, python_files, tree
 
 # Lowest first: a room asks only rooms that stand before it.
 ORDER = """
-    reprs errors hooks
+    reprs errors hooks examples
     hrdf.limits hrdf.files hrdf.specification hrdf.elements hrdf.findings hrdf.formula
     hrdf.sizes hrdf.yaml_tree hrdf.catalog hrdf.checking hrdf.reading hrdf.writer
     hrdf.semantics hrdf.robot_config hrdf
-    kinematics.engine kinematics._kernels kinematics.arrays kinematics.transforms
+    kinematics.engine kinematics._kernels kinematics.arrays kinematics.hebi_names
+    kinematics.transforms
     kinematics.batches kinematics.frame_types kinematics.representation
     kinematics.robot kinematics.saved kinematics.naming kinematics.motion kinematics.dynamics
     kinematics.variants kinematics.reports kinematics.model kinematics.capability

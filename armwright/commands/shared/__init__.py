@@ -18,11 +18,14 @@ from .faults import faults_of, heavier
 from .frames import frame_typed, refuse_beside_frame
 from .loading import com_of, gravity_of, percent, poses_of, share, with_payload
 from .output import Line, Report, Table, complain, number, numbers, progress
+from .start import home_of, start_of
+from .targets import Target, target_typed
 from .values import (
     FloatArray,
     direction,
     lengths,
     quaternion_wxyz,
+    refuse_degrees,
     rotation_from_quaternion,
     rotation_from_rpy,
     rpy_of,
@@ -39,6 +42,7 @@ __all__ = [
     "Line",
     "Report",
     "Table",
+    "Target",
     "com_of",
     "complain",
     "direction",
@@ -48,6 +52,7 @@ __all__ = [
     "frame_typed",
     "gravity_of",
     "heavier",
+    "home_of",
     "joint_values",
     "joints",
     "lengths",
@@ -63,6 +68,7 @@ __all__ = [
     "quaternion_wxyz",
     "reach_of",
     "refuse_beside_frame",
+    "refuse_degrees",
     "report_of",
     "rotation_from_quaternion",
     "rotation_from_rpy",
@@ -70,6 +76,8 @@ __all__ = [
     "seed_values",
     "share",
     "split_values",
+    "start_of",
+    "target_typed",
     "typed_value",
     "with_limits",
     "with_payload",

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from armwright.errors import did_you_mean
+
 from .errors import InputError
 from .output import complain
-from .values import FloatArray, Typed, split_values, typed_value, warn_of_degrees
+from .values import FloatArray, Typed, needs_unit, refuse_degrees, split_values, typed_value
 
 if TYPE_CHECKING:
     from armwright.hrdf import Actuator, Joint
@@ -82,7 +84,7 @@ def joint_values(
 ) -> FloatArray:
     """Read joint positions typed for an arm, shape (dof,) [rad or m].
 
-    Positions of turning joints above two turns warn on standard error: they are mostly degrees.
+    Positions of turning joints of more than one turn need their unit: bare ones are mostly degrees.
 
     Args:
         text: Comma-separated values; None: the arm's home, where it has one and these are --q.
@@ -128,7 +130,9 @@ def seed_values(
 def at_reference(model: "RobotModel", name: str, option: str) -> FloatArray:
     """Return a configuration of the arm in place of what was not typed, and say so."""
     values = np.array(model.reference_configurations[name])
-    complain([f"no {option}: at {name} of the arm, {positions_text(values, 4)}"], level="note")
+    complain(
+        [f"no {option}: at {name} of the arm, {positions_text(model, values, 4)}"], level="note"
+    )
     return values
 
 
@@ -176,7 +180,15 @@ def end_effector_number(
         raise InputError("--tag and --index: only one of them can name the end effector")
     if tag is not None:
         if tag not in tags:
-            raise InputError(f"--tag {tag}: no end effector has this tag; the arm has {listed}")
+            if tag in model.tags:
+                number = model.tags[tag]
+                what = f"{model.elements[number].kind} {number}"
+                hint = f" It is the tag of {what}, whose frames go by --frame in fk and ik"
+            else:
+                hint = did_you_mean(tag, [name for name in tags if name])
+            raise InputError(
+                f"--tag {tag}: no end effector has this tag; the arm has {listed}.{hint}"
+            )
         return tags.index(tag)
     if index is not None:
         if not 0 <= index < len(tags):
@@ -187,9 +199,13 @@ def end_effector_number(
     return 0
 
 
-def positions_text(q: FloatArray, digits: int = 6) -> str:
+def positions_text(model: "RobotModel", q: FloatArray, digits: int = 6) -> str:
     """Return joint positions so that they can be pasted behind --q."""
-    return ",".join(f"{round(float(value), digits) + 0.0:.{digits}f}" for value in q)
+    return ",".join(
+        f"{round(value, digits) + 0.0:.{digits}f}"
+        + ("rad" if needs_unit(value) and not slides else "")
+        for value, slides in zip(q.tolist(), model.joint_slides.tolist(), strict=True)
+    )
 
 
 def _side(text: str, joint: ArmJoint, where: str) -> float | None:
@@ -202,7 +218,7 @@ def _side(text: str, joint: ArmJoint, where: str) -> float | None:
 
 
 def _check_unit(typed: Typed, joint: ArmJoint, where: str, per: str = "") -> None:
-    """Refuse an angle for a joint that slides; warn about what looks like degrees."""
+    """Refuse an angle for a joint that slides, and what looks like degrees for one that turns."""
     if joint.slides:
         if typed.unit:
             raise InputError(
@@ -210,4 +226,4 @@ def _check_unit(typed: Typed, joint: ArmJoint, where: str, per: str = "") -> Non
             )
         return
     if not per:
-        warn_of_degrees(typed, where)
+        refuse_degrees(typed, where)

@@ -13,7 +13,7 @@ from armwright.errors import did_you_mean
 
 from .arm import joints
 from .errors import InputError
-from .values import typed_value
+from .values import refuse_degrees, typed_value
 
 if TYPE_CHECKING:
     from armwright.devices import FaultyGroup, SimulatedGroup
@@ -79,6 +79,8 @@ def faults_of(typed: Sequence[str], model: "RobotModel", names: tuple[str, ...])
                 raise InputError(f"{where}: the zero of {name} was given already")
             if moving[name].slides and value.unit:
                 raise InputError(f"{where}: {name} slides; expected plain metres")
+            if not moving[name].slides:
+                refuse_degrees(value, where)
             faults.zeros[name] = value.value
         else:
             (faults.signs if kind == "sign" else faults.directions).append(name)

@@ -25,7 +25,7 @@ Q = Annotated[
         "--q",
         metavar="Q1,Q2,...",
         help="Joint positions, one comma-separated value; rad, m for joints that slide, "
-        "or with deg: 10deg,0.2,-90deg. When not given: the home of a configuration.",
+        "or with a unit: 10deg,0.2,-90deg,pi/2. When not given: the home of a configuration.",
     ),
 ]
 Qs = Annotated[
@@ -34,8 +34,8 @@ Qs = Annotated[
         "--q",
         metavar="Q1,Q2,...",
         help="Joint positions, one comma-separated value; rad, m for joints that slide, "
-        "or with deg: 10deg,0.2,-90deg. Again for every further pose. When not given: the home of "
-        "a configuration.",
+        "or with a unit: 10deg,0.2,-90deg,pi/2. Again for every further pose. When not given: the "
+        "home of a configuration.",
     ),
 ]
 Poses = Annotated[
@@ -55,6 +55,21 @@ SeedQ = Annotated[
         "home of a configuration, else zeros.",
     ),
 ]
+StartQ = Annotated[
+    str | None,
+    typer.Option(
+        "--seed-q",
+        metavar="Q1,Q2,...",
+        help="Joint positions to start from, written as for --q; when not given, the "
+        "home_position of --config, or of the configuration beside ARM that names it, else zeros.",
+    ),
+]
+Config = Annotated[
+    Path | None,
+    typer.Option(
+        "--config", metavar="F.cfg.yaml", help="Robot configuration whose home_position counts."
+    ),
+]
 Xyz = Annotated[
     Three, typer.Option("--xyz", metavar="X Y Z", help="Target position in the world [m].")
 ]
@@ -64,7 +79,7 @@ Rpy = Annotated[
         "--rpy",
         metavar="R P Y",
         help="Target orientation: roll, pitch, yaw about the fixed x, y, z axes of the world, "
-        "in that order; rad, or with deg.",
+        "in that order; rad, or with a unit: 180deg 0 pi/2.",
     ),
 ]
 Quat = Annotated[

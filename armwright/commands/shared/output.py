@@ -1,20 +1,22 @@
 """How a command answers: a ``Report``, printed for people or as one JSON object.
 
-Text never depends on the width of the terminal: a long path is worth more than a straight edge.
-Colors appear on a terminal alone (and not with NO_COLOR); what the terminal cannot show, such as
-control characters in a file's text, is printed as an escape.
+Tables that are wider than the terminal are printed in parts, one below the other, each with the
+first column; no cell is cut. Other text, and what goes into a pipe or a file, does not depend on
+the width of any terminal. Colors appear on a terminal alone (and not with NO_COLOR); what the
+terminal cannot show, such as control characters in a file's text, is printed as an escape.
 """
 
 import json
 import math
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import IO, TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _WIDE = 10_000  # columns; more than any table here needs
+_BETWEEN = 3  # blanks between two columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +175,60 @@ def prepare_streams() -> None:
 
 
 def _print_table(console: "Console", table: Table) -> None:
+    """Print a table as wide as its text, in parts where the terminal is narrower."""
+    parts = table_parts(table, _width(console.file))
+    for number, part in enumerate(parts):
+        if number:
+            console.file.write("\n")
+        _print_part(console, part)
+
+
+def table_parts(table: Table, width: int) -> list[Table]:
+    """Split a table into parts that fit a width, each with the first column.
+
+    A part has two columns at least, however wide they are.
+    """
+    columns = list(zip(table.headings, *table.rows, strict=True))
+    wide = [
+        max(
+            cell_width(_plain(cell.removeprefix(">") if row == 0 else cell))
+            for row, cell in enumerate(c)
+        )
+        for c in columns
+    ]
+    parts: list[list[int]] = []
+    for column in range(1, len(columns)):
+        if parts:
+            taken = sum(wide[one] + _BETWEEN for one in (*parts[-1], column)) - _BETWEEN
+        if not parts or (taken > width and len(parts[-1]) > 1):
+            parts.append([0])
+        parts[-1].append(column)
+    if len(parts) < 2:
+        return [table]
+    return [
+        Table(
+            tuple(table.headings[one] for one in part),
+            [[row[one] for one in part] for row in table.rows],
+        )
+        for part in parts
+    ]
+
+
+def cell_width(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    from rich.cells import cell_len
+
+    return cell_len(text)
+
+
+def _width(file: IO[str]) -> int:
+    """Return the width of the terminal that a file is; wide where it is none."""
+    if not file.isatty():
+        return _WIDE
+    return shutil.get_terminal_size().columns
+
+
+def _print_part(console: "Console", table: Table) -> None:
     """Print a table as wide as its text."""
     from rich import box
     from rich.table import Table as RichTable
@@ -199,8 +256,9 @@ def _console(file: TextIO, *, wide: bool = True) -> "Console":
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError  # rich would exit with 1, which is a negative answer here
 
-    width = _WIDE if wide else None
-    return Plain(file=file, width=width, markup=False, highlight=False, emoji=False)
+    # Without a height rich would take 80 columns for any terminal that calls itself dumb.
+    width, height = (_WIDE, 25) if wide else (None, None)
+    return Plain(file=file, width=width, height=height, markup=False, highlight=False, emoji=False)
 
 
 def _plain(text: str) -> str:

@@ -1,7 +1,8 @@
-"""Numbers as people type them: ``10deg``, ``0.2``, ``-90deg``, ``1e-3``.
+"""Numbers as people type them: ``10deg``, ``10\u00b0``, ``0.2``, ``-pi/4``, ``1e-3``.
 
-A bare number is in radians or metres; ``deg`` and ``rad`` may follow an angle. Anything else, and
-numbers that are not finite, is an error that names the option and the entry, counted from 1.
+A bare number is in radians or metres; ``deg``, the degree sign and ``rad`` may follow an angle, and
+parts of pi are radians. An angle of more than one turn needs its unit. Anything else, and numbers
+that are not finite, is an error that names the option and the entry, counted from 1.
 """
 
 import math
@@ -20,7 +21,14 @@ FloatArray = NDArray[np.float64]  # as in kinematics, which the help texts need 
 _NUMBER = re.compile(
     r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*(.*)", re.DOTALL
 )
-_TWO_TURNS = 4 * math.pi
+_PI = re.compile(
+    r"([+-]?)(?:([0-9]+(?:\.[0-9]*)?|\.[0-9]+)\s*\*?\s*)?(?:pi|\u03c0)"
+    r"(?:\s*/\s*([0-9]+(?:\.[0-9]*)?|\.[0-9]+))?\s*(?:rad)?",
+    re.IGNORECASE,
+)
+_UNITS = {"": "", "deg": "deg", "\u00b0": "deg", "rad": "rad"}
+_ONE_TURN = 2 * math.pi + 1e-4  # 6.2832 is a turn
+_FAR = 50.0  # m; no arm of modules reaches that far, and 350 mm are beyond it
 _UPRIGHT = 1e-9  # cosine of the pitch below which roll and yaw are one
 
 
@@ -30,7 +38,7 @@ class Typed:
 
     Attributes:
         value: In radians or metres.
-        unit: "deg", "rad" or "" when none was written.
+        unit: "deg", "rad" (parts of pi too) or "" when none was written.
     """
 
     value: float
@@ -56,12 +64,26 @@ def lengths(entries: Sequence[str], option: str, unit: str = "metres") -> FloatA
     return np.array(values, dtype=np.float64)
 
 
-def warn_of_degrees(typed: Typed, where: str) -> None:
-    """Warn on standard error of an angle above two turns: it is mostly in degrees."""
-    if abs(typed.value) > _TWO_TURNS:
-        hint = "" if typed.unit else f"; degrees? write {typed.value:g}deg"
-        complain(
-            [f"{where}: {typed.value:g} rad is more than two turns (4 pi){hint}"], level="warning"
+def place(entries: Sequence[str], option: str = "--xyz") -> FloatArray:
+    """Read a point, shape (3,) [m]; ask on standard error whether a far one is in millimetres."""
+    point = lengths(entries, option)
+    if float(np.abs(point).max()) >= _FAR:
+        text = f"{option} {' '.join(entries)}: millimetres? Lengths are in metres: {option} "
+        complain([text + " ".join(f"{value / 1000:g}" for value in point)], level="warning")
+    return point
+
+
+def needs_unit(angle: float) -> bool:
+    """Whether an angle [rad] is only taken with its unit: it is more than one turn."""
+    return abs(angle) > _ONE_TURN
+
+
+def refuse_degrees(typed: Typed, where: str) -> None:
+    """Refuse an angle of more than one turn without a unit: it is mostly in degrees."""
+    if not typed.unit and needs_unit(typed.value):
+        raise InputError(
+            f"{where}: {typed.value:g} without a unit would be more than one turn (2 pi rad); "
+            f"write {typed.value:g}deg or {typed.value:g}rad"
         )
 
 
@@ -69,7 +91,7 @@ def rotation_from_rpy(entries: Sequence[str], option: str = "--rpy") -> FloatArr
     """Read roll, pitch, yaw and return Rz(yaw) Ry(pitch) Rx(roll), shape (3, 3)."""
     typed = [typed_value(entry, f"{option}, entry {i}") for i, entry in enumerate(entries, 1)]
     for i, angle in enumerate(typed, 1):
-        warn_of_degrees(angle, f"{option}, entry {i}")
+        refuse_degrees(angle, f"{option}, entry {i}")
     roll, pitch, yaw = (angle.value for angle in typed)
     cr, sr = math.cos(roll), math.sin(roll)
     cp, sp = math.cos(pitch), math.sin(pitch)
@@ -136,19 +158,28 @@ def typed_value(entry: str, where: str) -> Typed:
     text = entry.strip()
     if not text:
         raise InputError(f"{where} is empty; expected a number")
+    part_of_pi = _PI.fullmatch(text)
+    if part_of_pi is not None:
+        sign, times, parts = part_of_pi.groups()
+        value = float(times or 1.0) * math.pi / (float(parts or 1.0) or math.nan)
+        return _finite(Typed(-value if sign == "-" else value, "rad"), text, where)
     match = _NUMBER.fullmatch(text)
     if match is None:
-        raise InputError(f"{where}: {text!r} is not a number; write 0.2, -1e-3 or 90deg")
+        raise InputError(f"{where}: {text!r} is not a number; write 0.2, -1e-3, 90deg or pi/2")
     value, unit = float(match[1]), match[2]
     if re.match(r"[+\-.;0-9]", unit):
         raise InputError(f"{where}: {text!r} is not one number; lists have commas between numbers")
-    if unit not in ("", "deg", "rad"):
+    if unit not in _UNITS:
         raise InputError(
             f"{where}: {text!r} has an unknown unit {unit!r}; "
             "angles take deg or rad, lengths are plain metres"
         )
-    if unit == "deg":
-        value = math.radians(value)
-    if not math.isfinite(value):
+    unit = _UNITS[unit]
+    return _finite(Typed(math.radians(value) if unit == "deg" else value, unit), text, where)
+
+
+def _finite(typed: Typed, text: str, where: str) -> Typed:
+    """Refuse a number that is not finite."""
+    if not math.isfinite(typed.value):
         raise InputError(f"{where}: {text!r} is not finite")
-    return Typed(value, unit)
+    return typed
