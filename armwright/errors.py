@@ -116,6 +116,8 @@ class ArmFault:
     time: float
     held: bool
 
+    __repr__ = one_line_repr
+
 
 def _cut(text: str, most: int) -> str:
     """Return a text without its middle when it is longer than so many characters."""

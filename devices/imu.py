@@ -1,5 +1,7 @@
 """Which way gravity pulls, from the IMU of a module."""
 
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -30,7 +32,7 @@ _STANDARD = 9.81
 
 
 def gravity_from_imu(
-    model: "RobotModel",
+    model: RobotModel,
     feedback: GroupFeedback,
     *,
     module: int = 0,
@@ -114,7 +116,7 @@ def gravity_from_imu(
 
 
 def _turn(
-    model: "RobotModel",
+    model: RobotModel,
     feedback: GroupFeedback,
     module: int,
     element: object,

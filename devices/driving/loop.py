@@ -4,6 +4,8 @@ One turn of the loop per feedback, with the time that ``LoopClock`` gives it. Th
 Efforts come from plugins alone, gravity compensation being one.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
 def follow(
     group: ActuatorGroup,
-    model: "RobotModel",
+    model: RobotModel,
     trajectory: Trajectory,
     *,
     gravity_compensation: bool = True,

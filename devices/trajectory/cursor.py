@@ -1,5 +1,7 @@
 """The state of a trajectory at one time after another, as control loops ask for it."""
 
+from __future__ import annotations
+
 from bisect import bisect_right
 
 import numpy as np
@@ -27,6 +29,9 @@ class Cursor:
         self._lengths: list[float] = np.diff(trajectory.times).tolist()
         self._polynomials = tuple(np.ascontiguousarray(one) for one in trajectory._polynomials)
         self._duration = trajectory.duration
+
+    def __repr__(self) -> str:
+        return f"Cursor({len(self._lengths)} segments, {self._duration:.6g} s)"
 
     def at(self, s: float) -> FloatArray:
         """Return where the joints are; before the start and after the end they stand.

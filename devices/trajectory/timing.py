@@ -1,5 +1,7 @@
 """When a motion within limits can be at each of its waypoints: estimates."""
 
+from __future__ import annotations
+
 import numpy as np
 import numpy.typing as npt
 

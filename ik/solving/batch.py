@@ -16,12 +16,9 @@ import numpy.typing as npt
 from armwright.errors import JointVectorError, ObjectiveError
 from armwright.ik._kernels import layout
 from armwright.ik.objectives import (
-    LARGEST,
     JointLimits,
     Objective,
     only_limits,
-    pose,
-    position,
 )
 from armwright.ik.program import GENERAL, Program, check_model, compile_program, with_seed
 from armwright.kinematics import RobotModel
@@ -29,7 +26,6 @@ from armwright.kinematics.arrays import (
     FloatArray,
     JointValues,
     joint_vectors,
-    nearer_rotation,
     whole_number,
 )
 from armwright.kinematics.engine import kernel, lazy
@@ -48,15 +44,13 @@ from .options import (
 from .residuals import has_errors
 from .result import IKResult, IKStatus
 from .search import StoppedError, search_at_length
-from .targets import call_numbered, target_array
+from .targets import check_targets
 
 if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
     from armwright.ik._kernels import batch as _batch_kernels  # noqa: F401
 
 _solve_many = lazy(__name__, "_solve_many", "armwright.ik._kernels.batch")
-_check_poses = lazy(__name__, "_check_poses", "armwright.ik._kernels.batch")
 
-SURELY_ROTATION = 1e-4  # of R^T R - 1: what is nearer is one, whatever is measured
 CHUNK = 200  # targets between two looks at the progress bar, about 1 ms when near
 JOINTS = 8  # of more joints, fewer targets come between two looks at Ctrl-C
 
@@ -151,7 +145,7 @@ def solve_batch(
     )
     check_model(model)
     hard = only_limits(limits)
-    poses, make = _check_targets(targets)
+    poses, make = check_targets(targets)
 
     def objectives(i: int) -> tuple[Objective, ...]:
         target = make(poses[i], frame_type=frame_type, index=index, tag=tag, frame=frame)
@@ -356,48 +350,3 @@ def _seeds(model: RobotModel, q0: JointValues, n: int) -> FloatArray:
             f"(shape {seeds.shape})"
         )
     return seeds
-
-
-def _check_targets(targets: npt.ArrayLike) -> tuple[FloatArray, Callable[..., Objective]]:
-    """Check the targets; return them as poses, shape (n, 4, 4), and what makes objectives of one.
-
-    The same checks as one by one, and the same rounding, but quick.
-    """
-    given = target_array("targets", targets)
-    if given.shape[1:] == (3,):
-        poses = np.zeros((len(given), 4, 4))
-        poses[:] = np.eye(4)
-        poses[:, :3, 3] = _numbers(given, position)
-        return poses, lambda T, **frame: position(T[:3, 3], **frame)
-    poses = np.ascontiguousarray(_numbers(given, pose))
-    off = np.empty(len(poses))
-    _check_poses(poses, off)
-    bottom = (poses[:, 3] == [0.0, 0.0, 0.0, 1.0]).all(axis=1)
-    suspects = np.flatnonzero(~bottom | (off > SURELY_ROTATION) | (off < 0.0))
-    for i in suspects.tolist():  # a few, if any: mended, or refused, as one by one
-        poses[i] = call_numbered(pose, "targets", i, given[i]).target
-        off[i] = 0.0
-    while (rough := off > 1e-15).any():  # as for one: Newton's iteration for the nearest rotation
-        nine = poses[rough, :3, :3].reshape(-1, 9).T
-        poses[rough, :3, :3] = np.stack(nearer_rotation(*nine), axis=-1).reshape(-1, 3, 3)
-        off[rough] = 3.0 * off[rough] * off[rough]
-    return poses, pose
-
-
-def _numbers(given: npt.NDArray[Any], make: Callable[..., Objective]) -> FloatArray:
-    """Convert targets to finite floats; the first that is not usable says why."""
-    if given.dtype.kind not in "iuf":
-        _complain(np.arange(len(given)), given, make)
-        raise ObjectiveError("targets: expected numbers; a free axis (None) is for solve alone")
-    values = given.astype(np.float64)
-    sound = (np.abs(values) <= LARGEST).all(axis=tuple(range(1, values.ndim)))
-    _complain(np.flatnonzero(~sound), given, make)
-    return values
-
-
-def _complain(
-    suspects: npt.NDArray[np.intp], given: npt.NDArray[Any], make: Callable[..., Objective]
-) -> None:
-    """Raise what the first of these targets raises on its own, with its number."""
-    for i in suspects.tolist():
-        call_numbered(make, "targets", i, given[i])

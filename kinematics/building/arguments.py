@@ -76,8 +76,14 @@ def mass_of(value: float, name: str) -> float:
 
 
 def vector_of(value: npt.ArrayLike, name: str) -> Vector:
-    """Return three numbers of at most ``FARTHEST`` [m]; raises ModelError otherwise."""
+    """Return three finite numbers; raises ModelError otherwise."""
     x, y, z = as_array(value, (3,), name).tolist()
+    return (x, y, z)
+
+
+def point_of(value: npt.ArrayLike, name: str) -> Vector:
+    """Return a point on a part, at most ``FARTHEST`` [m] along each axis; see ``vector_of``."""
+    x, y, z = vector_of(value, name)
     return (_metres(x, name, FARTHEST), _metres(y, name, FARTHEST), _metres(z, name, FARTHEST))
 
 
@@ -145,7 +151,7 @@ def overrides_of(kind: str, given: dict[str, Any]) -> Overrides:
     _exclude(values, "com_offset", ("com_trans_offset",))
     _exclude(values, "inertia", INERTIA_NAMES)
     com_rot = rotation_of(values["com_rot"], "com_rot") if "com_rot" in values else None
-    com_trans = vector_of(values["com_trans"], "com_trans") if "com_trans" in values else None
+    com_trans = point_of(values["com_trans"], "com_trans") if "com_trans" in values else None
     if "com" in values:
         pose = place_of(values["com"], "com")
         com_rot = pose.rotation if np.ndim(values["com"]) == 2 else None
@@ -161,7 +167,7 @@ def overrides_of(kind: str, given: dict[str, Any]) -> Overrides:
         mass_offset=_optional_mass(values, "mass_offset"),
         com_rot=com_rot,
         com_trans=com_trans,
-        com_trans_offset=None if offset is None else vector_of(offset, "com_offset"),
+        com_trans_offset=None if offset is None else point_of(offset, "com_offset"),
         inertia=inertia,
     )
 

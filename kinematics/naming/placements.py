@@ -6,6 +6,8 @@ to a ``ModelBuilder`` comes back, as ``jointPlacements`` do in Pinocchio, and mo
 answer alike. Fixed joints are no joints here: their placements are in those of what hangs on them.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from typing import Literal
 

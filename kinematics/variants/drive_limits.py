@@ -1,5 +1,7 @@
 """Copies of a model whose joints may move faster or more slowly, and push more or less."""
 
+from __future__ import annotations
+
 import dataclasses
 
 import numpy.typing as npt

@@ -1,5 +1,7 @@
 """Copies of a model under another gravity."""
 
+from __future__ import annotations
+
 import dataclasses
 
 import numpy.typing as npt

@@ -1,5 +1,7 @@
 """Copies of a model with other named configurations."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import replace
 

@@ -5,9 +5,7 @@ modules would send to the network: there the errors alone are looked at, which n
 """
 
 import math
-import re
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +15,7 @@ import pytest
 import armwright as aw
 from armwright import devices, ik
 from armwright.errors import ActuatorNotFoundError, FeedbackTimeoutError, InterfaceMismatchError
+from tests.project.hebi_rows import CHECKS, row, rows_of_the_page, same
 from tests.project.sources import ROOT
 
 ARM = ROOT / "examples" / "arms" / "six_dof.hrdf"
@@ -25,29 +24,6 @@ Q = np.array([0.3, 0.9, 1.6, -0.7, 0.2, 0.0])
 DOWN = np.array([0.0, 0.0, -9.81])
 TIMES = [0.0, 1.0, 3.0]
 COLUMNS = np.array([[0.0, 1.0, 2.0], [0.0, -1.0, 0.5]])  # hebi-py's: one column per waypoint
-Check = Callable[[Any, Any, Any], None]
-CHECKS: dict[str, Check] = {}
-
-
-def row(*cells: str) -> Callable[[Check], Check]:
-    """Make a function the check of some rows; it gets hebi-py, its model and ours."""
-
-    def keep(check: Check) -> Check:
-        CHECKS.update(dict.fromkeys(cells, check))
-        return check
-
-    return keep
-
-
-def rows_of_the_page() -> list[str]:
-    """Return the left cell of every row of the page's tables."""
-    text = (ROOT / "docs" / "hebi-py.md").read_text(encoding="utf-8")
-    cells = re.findall(r"^\| (.+?) \| .+ \|$", text, re.MULTILINE)
-    return [cell for cell in cells if cell != "hebi-py"]
-
-
-def same(ours: Any, theirs: Any, atol: float = 1e-5) -> None:
-    np.testing.assert_allclose(ours, theirs, atol=atol)
 
 
 def test_every_row_has_its_check() -> None:
@@ -306,6 +282,32 @@ def _connect(hebi: Any, theirs: Any, ours: Any) -> None:
     assert hasattr(hebi.Lookup, "get_group_from_names")  # a lookup itself would use the network
     assert callable(devices.connect)
     assert issubclass(ActuatorNotFoundError, RuntimeError)
+
+
+@row("`hebi.robot_model.import_from_hrdf(config.hrdf)`")
+def _arm_of_a_config(hebi: Any, theirs: Any, ours: Any) -> None:
+    arm, config = aw.load(CONFIG), hebi.config.load_config(str(CONFIG))
+    other = hebi.robot_model.import_from_hrdf(config.hrdf)
+    same(arm.end_effector(Q), other.get_end_effector(Q))
+    same(arm.reference_configurations["home"], config.user_data["home_position"])
+
+
+@row("`get_payload(index=)`")
+def _payload_read_back(hebi: Any, theirs: Any, ours: Any) -> None:
+    other = hebi.robot_model.import_from_hrdf(str(ARM))
+    other.set_payload(mass=0.7, com=np.array([0.05, 0.03, 0.02]))
+    com = np.zeros(3)
+    same(other.get_payload(index=0, com_out=com), 0.7)
+    (told,) = ours.with_payload(0.7, (0.05, 0.03, 0.02)).payloads
+    assert told.mass == 0.7
+    same(told.com, com)
+
+
+@row("`feedback.accelerometer`, `gyro`, `orientation`")
+def _imu(hebi: Any, theirs: Any, ours: Any) -> None:
+    for name in ("accelerometer", "gyro", "orientation"):
+        mine = getattr(devices.GroupFeedback(1.0, [0.0, 0.0]), name)
+        assert getattr(hebi.GroupFeedback(2), name).shape == mine.shape
 
 
 @row("`hebi.config.load_config(path)`", "`config.config_location`")

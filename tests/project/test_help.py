@@ -54,5 +54,5 @@ def test_help_of_a_jacobian_fits_a_screen() -> None:
     model = aw.load(aw.examples.path("six_dof"))
     text = pydoc.plain(pydoc.render_doc(model.jacobian))
     heading = text.split("Compute the Jacobian")[0]
-    assert "q: 'npt.ArrayLike'" in heading
+    assert "q: 'JointValues'" in heading
     assert len(heading) < 600
