@@ -194,7 +194,7 @@ try:
     print("not interrupted")
 except KeyboardInterrupt:
     print("interrupted")
-print(hasattr(engine.load(name), "check_rows"))
+print(hasattr(engine.load(name), "fits_rows"))
 """
 
 
