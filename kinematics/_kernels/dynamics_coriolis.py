@@ -159,9 +159,7 @@ def coriolis_of(M, q, v, out):
 @entry(IN2, IN1, IN1, OUT2)
 def coriolis(M, q, v, out):
     """Coriolis matrix, (n, n)."""
-    if out.shape != (q.shape[0], q.shape[0]):
-        raise ValueError("shape")
-    if not fits_velocity(M, q, v):
+    if out.shape != (q.shape[0], q.shape[0]) or not fits_velocity(M, q, v):
         raise ValueError(MISFIT)
     coriolis_of(M, q, v, out)
 
@@ -170,9 +168,7 @@ def coriolis(M, q, v, out):
 def coriolis_batch(M, Q, V, out):
     """Coriolis matrix of every row, (b, n, n)."""
     n = Q.shape[1]
-    if V.shape != Q.shape or out.shape != (Q.shape[0], n, n):
-        raise ValueError("shape")
-    if not fits_rows(M, Q):
+    if V.shape != Q.shape or out.shape != (Q.shape[0], n, n) or not fits_rows(M, Q):
         raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not both_finite(Q[b], V[b]):
@@ -227,9 +223,7 @@ def energies_of(M, q, v, out):
 @entry(IN2, IN1, IN1, OUT1)
 def energies(M, q, v, out):
     """Kinetic and potential energy, (2,); the potential is 0 at the world's origin."""
-    if out.shape[0] != 2:
-        raise ValueError("shape")
-    if not fits_velocity(M, q, v):
+    if out.shape[0] != 2 or not fits_velocity(M, q, v):
         raise ValueError(MISFIT)
     energies_of(M, q, v, out)
 
@@ -237,9 +231,7 @@ def energies(M, q, v, out):
 @entry(IN2, IN2, IN2, OUT2, nogil=True)
 def energies_batch(M, Q, V, out):
     """Kinetic and potential energy of every row, (b, 2)."""
-    if V.shape != Q.shape or out.shape != (Q.shape[0], 2):
-        raise ValueError("shape")
-    if not fits_rows(M, Q):
+    if V.shape != Q.shape or out.shape != (Q.shape[0], 2) or not fits_rows(M, Q):
         raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not both_finite(Q[b], V[b]):

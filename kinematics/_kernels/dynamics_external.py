@@ -60,9 +60,7 @@ def wrench_efforts(M, F, q, wrenches, out):
 
     Force then moment, world axes, at the origin of each frame.
     """
-    if wrenches.shape != (F.shape[0], 6) or out.shape[0] != q.shape[0]:
-        raise ValueError("shape")
-    if not fits_position(M, q):
+    if wrenches.shape != (F.shape[0], 6) or out.shape[0] != q.shape[0] or not fits_position(M, q):
         raise ValueError(MISFIT)
     if not finite(wrenches.ravel()):
         raise ValueError("not finite")
@@ -72,9 +70,7 @@ def wrench_efforts(M, F, q, wrenches, out):
 @entry(IN2, IN2, IN2, IN2, OUT2, nogil=True)
 def wrench_efforts_batch(M, F, Q, wrenches, out):
     """Efforts of the same wrenches (k, 6) for every row of Q, (b, n)."""
-    if wrenches.shape != (F.shape[0], 6) or out.shape != Q.shape:
-        raise ValueError("shape")
-    if not fits_rows(M, Q):
+    if wrenches.shape != (F.shape[0], 6) or out.shape != Q.shape or not fits_rows(M, Q):
         raise ValueError(MISFIT)
     if not finite(wrenches.ravel()):
         raise ValueError("not finite")
@@ -88,9 +84,7 @@ def wrench_efforts_batch(M, F, Q, wrenches, out):
 def body_wrenches(M, F, q, wrenches, out):
     """Wrenches (k, 6) at frames (k, 13), summed on bodies: (n+1, 6), body axes, body's origin."""
     n = q.shape[0]
-    if wrenches.shape != (F.shape[0], 6) or out.shape != (n + 1, 6):
-        raise ValueError("shape")
-    if not fits_position(M, q):
+    if wrenches.shape != (F.shape[0], 6) or out.shape != (n + 1, 6) or not fits_position(M, q):
         raise ValueError(MISFIT)
     if not finite(wrenches.ravel()):
         raise ValueError("not finite")
@@ -180,9 +174,7 @@ def regressor(M, q, v, a, out):
     About the body's origin, in body axes (Atkeson, An and Hollerbach 1986).
     """
     n = q.shape[0]
-    if out.shape != (n, 10 * n):
-        raise ValueError("shape")
-    if not fits_motion(M, q, v, a, 0):
+    if out.shape != (n, 10 * n) or not fits_motion(M, q, v, a, 0):
         raise ValueError(MISFIT)
     regressor_of(M, q, v, a, out)
 
@@ -191,9 +183,12 @@ def regressor(M, q, v, a, out):
 def regressor_batch(M, Q, V, A, out):
     """Regressor of every row, (b, n, 10 n)."""
     n = Q.shape[1]
-    if V.shape != Q.shape or A.shape != Q.shape or out.shape != (Q.shape[0], n, 10 * n):
-        raise ValueError("shape")
-    if not fits_rows(M, Q):
+    if (
+        V.shape != Q.shape
+        or A.shape != Q.shape
+        or out.shape != (Q.shape[0], n, 10 * n)
+        or not fits_rows(M, Q)
+    ):
         raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not all_finite(Q[b], V[b], A[b]):
@@ -208,9 +203,7 @@ def regressor_free(M, T, q, v, a, out):
     The base's parameters come first. Rows as the result of ``inverse_dynamics_free``.
     """
     n = q.shape[0]
-    if out.shape != (n + 6, 10 * (n + 1)):
-        raise ValueError("shape")
-    if not fits_base(T) or not fits_motion(M, q, v, a, 6):
+    if out.shape != (n + 6, 10 * (n + 1)) or not fits_base(T) or not fits_motion(M, q, v, a, 6):
         raise ValueError(MISFIT)
     W = np.empty((n + 1, 36))
     P = np.empty((n + 1, 12))

@@ -216,9 +216,7 @@ def forward_dynamics_of(M, q, v, tau, out):
 @entry(IN2, IN1, IN1, IN1, OUT1, returns=I8)
 def forward_dynamics(M, q, v, tau, out):
     """Accelerations that efforts cause, (n,)."""
-    if out.shape[0] != q.shape[0]:
-        raise ValueError("shape")
-    if not fits_motion(M, q, v, tau, 0):
+    if out.shape[0] != q.shape[0] or not fits_motion(M, q, v, tau, 0):
         raise ValueError(MISFIT)
     return forward_dynamics_of(M, q, v, tau, out)
 
@@ -226,9 +224,7 @@ def forward_dynamics(M, q, v, tau, out):
 @entry(IN2, IN2, IN2, IN2, OUT2, returns=I8, nogil=True)
 def forward_dynamics_batch(M, Q, V, TAU, out):
     """Accelerations of every row, (b, n); stops at the first joint that moves no inertia."""
-    if V.shape != Q.shape or TAU.shape != Q.shape or out.shape != Q.shape:
-        raise ValueError("shape")
-    if not fits_rows(M, Q):
+    if V.shape != Q.shape or TAU.shape != Q.shape or out.shape != Q.shape or not fits_rows(M, Q):
         raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not all_finite(Q[b], V[b], TAU[b]):
@@ -285,9 +281,7 @@ def solve_base(W, tau, S):
 def forward_dynamics_free(M, T, q, v, tau, out):
     """Accelerations of a robot with a free base, (n+6,): base first, world axes."""
     n = q.shape[0]
-    if out.shape[0] != n + 6:
-        raise ValueError("shape")
-    if not fits_base(T) or not fits_motion(M, q, v, tau, 6):
+    if out.shape[0] != n + 6 or not fits_base(T) or not fits_motion(M, q, v, tau, 6):
         raise ValueError(MISFIT)
     W = carray(stack(64 * 56), (64, 56)) if n < 64 else np.empty((n + 1, 56))
     S = carray(stack(6 * 7), (6, 7))

@@ -132,9 +132,7 @@ def inverse_dynamics_of(M, q, v, a, out):
 @entry(IN2, IN1, IN1, IN1, OUT1)
 def inverse_dynamics(M, q, v, a, out):
     """Efforts that a motion needs, (n,)."""
-    if out.shape[0] != q.shape[0]:
-        raise ValueError("shape")
-    if not fits_motion(M, q, v, a, 0):
+    if out.shape[0] != q.shape[0] or not fits_motion(M, q, v, a, 0):
         raise ValueError(MISFIT)
     inverse_dynamics_of(M, q, v, a, out)
 
@@ -142,9 +140,7 @@ def inverse_dynamics(M, q, v, a, out):
 @entry(IN2, IN2, IN2, IN2, OUT2, nogil=True)
 def inverse_dynamics_batch(M, Q, V, A, out):
     """Efforts of every row, (b, n)."""
-    if V.shape != Q.shape or A.shape != Q.shape or out.shape != Q.shape:
-        raise ValueError("shape")
-    if not fits_rows(M, Q):
+    if V.shape != Q.shape or A.shape != Q.shape or out.shape != Q.shape or not fits_rows(M, Q):
         raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not all_finite(Q[b], V[b], A[b]):
@@ -175,9 +171,7 @@ def joint_wrenches(M, q, v, a, E, out):
     result is what the ground gives to the base.
     """
     n = q.shape[0]
-    if E.shape != (n + 1, 6) or out.shape != (n + 1, 6):
-        raise ValueError("shape")
-    if not fits_motion(M, q, v, a, 0):
+    if E.shape != (n + 1, 6) or out.shape != (n + 1, 6) or not fits_motion(M, q, v, a, 0):
         raise ValueError(MISFIT)
     W = np.empty((n + 1, 36))
     fixed_base(M, W)
@@ -203,9 +197,7 @@ def inverse_dynamics_free_of(M, T, q, v, a, out):
 @entry(IN2, IN2, IN1, IN1, IN1, OUT1)
 def inverse_dynamics_free(M, T, q, v, a, out):
     """Wrench at the base's origin, world axes, and efforts, (n+6,)."""
-    if out.shape[0] != q.shape[0] + 6:
-        raise ValueError("shape")
-    if not fits_base(T) or not fits_motion(M, q, v, a, 6):
+    if out.shape[0] != q.shape[0] + 6 or not fits_base(T) or not fits_motion(M, q, v, a, 6):
         raise ValueError(MISFIT)
     inverse_dynamics_free_of(M, T, q, v, a, out)
 
@@ -214,9 +206,12 @@ def inverse_dynamics_free(M, T, q, v, a, out):
 def joint_wrenches_free(M, T, q, v, a, E, out):
     """The same as ``joint_wrenches`` for a free base; row 0 is what the base needs to move so."""
     n = q.shape[0]
-    if E.shape != (n + 1, 6) or out.shape != (n + 1, 6):
-        raise ValueError("shape")
-    if not fits_base(T) or not fits_motion(M, q, v, a, 6):
+    if (
+        E.shape != (n + 1, 6)
+        or out.shape != (n + 1, 6)
+        or not fits_base(T)
+        or not fits_motion(M, q, v, a, 6)
+    ):
         raise ValueError(MISFIT)
     W = np.empty((n + 1, 36))
     free_base(M, T, v, a, W)

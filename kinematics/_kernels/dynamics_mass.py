@@ -101,9 +101,7 @@ def mass_matrix_of(M, q, out):
 @entry(IN2, IN1, OUT2)
 def mass_matrix(M, q, out):
     """Mass matrix, full and symmetric, (n, n)."""
-    if out.shape != (q.shape[0], q.shape[0]):
-        raise ValueError("shape")
-    if not fits_position(M, q):
+    if out.shape != (q.shape[0], q.shape[0]) or not fits_position(M, q):
         raise ValueError(MISFIT)
     mass_matrix_of(M, q, out)
 
@@ -111,9 +109,7 @@ def mass_matrix(M, q, out):
 @entry(IN2, IN2, OUT3, nogil=True)
 def mass_matrix_batch(M, Q, out):
     """Mass matrix for every row of Q, (b, n, n)."""
-    if out.shape != (Q.shape[0], Q.shape[1], Q.shape[1]):
-        raise ValueError("shape")
-    if not fits_rows(M, Q):
+    if out.shape != (Q.shape[0], Q.shape[1], Q.shape[1]) or not fits_rows(M, Q):
         raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not finite(Q[b]):
@@ -153,9 +149,7 @@ def turned_base_block(T, W, m, out):
 def mass_matrix_free(M, T, q, out):
     """Mass matrix of a robot with a free base, (n+6, n+6): base first, world axes."""
     n = q.shape[0]
-    if out.shape != (n + 6, n + 6):
-        raise ValueError("shape")
-    if not fits_base(T) or not fits_position(M, q):
+    if out.shape != (n + 6, n + 6) or not fits_base(T) or not fits_position(M, q):
         raise ValueError(MISFIT)
     W = carray(stack(64 * 21), (64, 21)) if n < 64 else np.empty((n + 1, 21))
     composites(M, q, 0, W)
@@ -241,9 +235,7 @@ def solve_mass_of(M, q, b, out):
 @entry(IN2, IN1, IN2, OUT2, returns=I8)
 def solve_mass(M, q, b, out):
     """Solve M x = b for every column of b, (n, k); returns the joint that moves nothing, or 0."""
-    if b.shape[0] != q.shape[0] or out.shape != b.shape:
-        raise ValueError("shape")
-    if not fits_position(M, q):
+    if b.shape[0] != q.shape[0] or out.shape != b.shape or not fits_position(M, q):
         raise ValueError(MISFIT)
     if not finite(b.ravel()):
         raise ValueError("not finite")
@@ -254,9 +246,7 @@ def solve_mass(M, q, b, out):
 def solve_mass_one(M, q, b, out):
     """Solve M x = b for one vector, (n,); returns the joint that moves nothing, or 0."""
     n = q.shape[0]
-    if b.shape[0] != n or out.shape[0] != n:
-        raise ValueError("shape")
-    if not fits_velocity(M, q, b):
+    if b.shape[0] != n or out.shape[0] != n or not fits_velocity(M, q, b):
         raise ValueError(MISFIT)
     return solve_mass_of(M, q, b.reshape((n, 1)), out.reshape((n, 1)))
 
@@ -264,9 +254,7 @@ def solve_mass_one(M, q, b, out):
 @entry(IN2, IN2, IN3, OUT3, returns=I8, nogil=True)
 def solve_mass_batch(M, Q, B, out):
     """Solve for every row of Q and its own columns, (b, n, k); stops at the first singular one."""
-    if B.shape[:2] != Q.shape or out.shape != B.shape:
-        raise ValueError("shape")
-    if not fits_rows(M, Q):
+    if B.shape[:2] != Q.shape or out.shape != B.shape or not fits_rows(M, Q):
         raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not finite(Q[b]) or not finite(B[b].ravel()):
@@ -315,9 +303,7 @@ def momentum_matrix_of(M, q, out):
 @entry(IN2, IN1, OUT2)
 def momentum_matrix(M, q, out):
     """Momentum about the center of mass per joint velocity, world axes, linear first, (6, n)."""
-    if out.shape != (6, q.shape[0]):
-        raise ValueError("shape")
-    if not fits_position(M, q):
+    if out.shape != (6, q.shape[0]) or not fits_position(M, q):
         raise ValueError(MISFIT)
     momentum_matrix_of(M, q, out)
 
@@ -325,9 +311,7 @@ def momentum_matrix(M, q, out):
 @entry(IN2, IN2, OUT3, nogil=True)
 def momentum_matrix_batch(M, Q, out):
     """Momentum matrix for every row of Q, (b, 6, n)."""
-    if out.shape != (Q.shape[0], 6, Q.shape[1]):
-        raise ValueError("shape")
-    if not fits_rows(M, Q):
+    if out.shape != (Q.shape[0], 6, Q.shape[1]) or not fits_rows(M, Q):
         raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not finite(Q[b]):

@@ -226,9 +226,7 @@ def state_of(M, A, velocity, turning, q, v, W, out):
 def state(M, q, v, out):
     """Everything that depends on (q, v), (n+1, 68+n)."""
     n = q.shape[0]
-    if out.shape != (n + 1, STATE_MASSES + n):
-        raise ValueError("shape")
-    if not fits_velocity(M, q, v):
+    if out.shape != (n + 1, STATE_MASSES + n) or not fits_velocity(M, q, v):
         raise ValueError(MISFIT)
     W = carray(stack(64 * 24), (64, 24)) if n < 64 else np.empty((n + 1, 24))
     state_of(M, block(M, 0, PLACEMENT), ZERO, ZERO, q, v, W, out)
@@ -238,9 +236,12 @@ def state(M, q, v, out):
 def state_free(M, T, twist, q, v, out):
     """The same for a base at T (4, 4) with a twist (6,): linear of its origin, angular."""
     n = q.shape[0]
-    if twist.shape[0] != 6 or out.shape != (n + 1, STATE_MASSES + n):
-        raise ValueError("shape")
-    if not fits_base(T) or not fits_velocity(M, q, v):
+    if (
+        twist.shape[0] != 6
+        or out.shape != (n + 1, STATE_MASSES + n)
+        or not fits_base(T)
+        or not fits_velocity(M, q, v)
+    ):
         raise ValueError(MISFIT)
     if not finite(twist):
         raise ValueError("not finite")

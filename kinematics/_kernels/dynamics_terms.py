@@ -204,9 +204,7 @@ def finish(M, q, v, energy, W, out):
 def terms(M, q, v, out):
     """All of the above, (35 + n + 3 ceil(3 / n) + ceil(6 / n), n)."""
     n = q.shape[0]
-    if n == 0 or out.shape != (height(n), n):
-        raise ValueError("shape")
-    if not fits_velocity(M, q, v):
+    if n == 0 or out.shape != (height(n), n) or not fits_velocity(M, q, v):
         raise ValueError(MISFIT)
     if not M[0, SUBTREE_MASS] > 0.0:
         raise ValueError("no mass")

@@ -64,9 +64,7 @@ def holding_efforts(M, q, out):
 @entry(MODEL, IN1, OUT1)
 def gravity(M, q, out):
     """Efforts that hold the robot against gravity, (n,)."""
-    if out.shape[0] != q.shape[0]:
-        raise ValueError("shape")
-    if not fits_position(M, q):
+    if out.shape[0] != q.shape[0] or not fits_position(M, q):
         raise ValueError(MISFIT)
     holding_efforts(M, q, out)
 
@@ -74,9 +72,7 @@ def gravity(M, q, out):
 @entry(MODEL, IN2, OUT2, nogil=True)
 def gravity_batch(M, Q, out):
     """Holding efforts for every row of Q, (b, n)."""
-    if out.shape != Q.shape:
-        raise ValueError("shape")
-    if not fits_rows(M, Q):
+    if out.shape != Q.shape or not fits_rows(M, Q):
         raise ValueError(MISFIT)
     for b in range(Q.shape[0]):
         if not finite(Q[b]):

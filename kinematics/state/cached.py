@@ -8,7 +8,7 @@ out together with their like when one of them is read, for 0.1 us each instead o
 """
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from numpy import ndarray
 
@@ -65,19 +65,17 @@ class cached(Generic[State, Value]):
 class cached_with_others(cached[State, Value]):
     """One that a fixed base has in the array, together with its like."""
 
-    @overload
-    def __get__(self, state: None, owner: type) -> property: ...
-    @overload
-    def __get__(self, state: State, owner: type | None = None) -> Value: ...
-    def __get__(self, state: Any, owner: type | None = None) -> Any:
-        if state is not None:
-            known = state.__dict__
-            layout = known["_layout"]
-            if layout is not None:
-                self._cut(layout, state._fixed_base, known)
-                if self.name in known:
-                    return known[self.name]
-        return super().__get__(state, owner)
+    if not TYPE_CHECKING:  # its types are those above
+
+        def __get__(self, state, owner=None):
+            if state is not None:
+                known = state.__dict__
+                layout = known["_layout"]
+                if layout is not None:
+                    self._cut(layout, state._fixed_base, known)
+                    if self.name in known:
+                        return known[self.name]
+            return super().__get__(state, owner)
 
     def _cut(self, layout: FixedBaseLayout, terms: FloatArray, known: dict[str, Any]) -> None:
         """Keep the parts of the array that belong together; threads get the same objects."""
@@ -111,15 +109,13 @@ class cached_with_whole(cached_with_others[State, Value]):
 class cached_energy(cached[State, Value]):
     """An energy: one number of the array, where a fixed base has it."""
 
-    @overload
-    def __get__(self, state: None, owner: type) -> property: ...
-    @overload
-    def __get__(self, state: State, owner: type | None = None) -> Value: ...
-    def __get__(self, state: Any, owner: type | None = None) -> Any:
-        if state is not None:
-            known = state.__dict__
-            layout = known["_layout"]
-            if layout is not None:
-                energy = known[self.name] = state._fixed_base.item(layout.energies[self.name])
-                return energy
-        return super().__get__(state, owner)
+    if not TYPE_CHECKING:  # its types are those above
+
+        def __get__(self, state, owner=None):
+            if state is not None:
+                known = state.__dict__
+                layout = known["_layout"]
+                if layout is not None:
+                    energy = known[self.name] = state._fixed_base.item(layout.energies[self.name])
+                    return energy
+            return super().__get__(state, owner)

@@ -112,7 +112,7 @@ def poses(
     Ts[:, :3] = bodies[:, :, :3] @ local
     Ts[:, :3, 3] += bodies[:, :, 3]
     Ts[:, 3, 3] = 1.0
-    return filled(out, Ts)
+    return Ts if out is None else filled(out, Ts)
 
 
 def position(
