@@ -7,32 +7,7 @@ import numpy as np
 from armwright.kinematics._kernels.declare import helper, inline
 from armwright.kinematics._kernels.rigid import finite
 
-from .layout import (
-    BEST,
-    E_BEST,
-    E_POOL,
-    FREE,
-    HIGH,
-    ITERATIONS,
-    LOW,
-    LOWER,
-    MOVES,
-    N_POOL,
-    NOW,
-    OFFSET,
-    ORIENTATION_ERROR,
-    POOL,
-    POSITION_ERROR,
-    START_BEST,
-    STARTS,
-    STATIONARY,
-    STRIDE,
-    TRAVEL,
-    TURN,
-    UNIT,
-    UPPER,
-    WRAPS,
-)
+from .layout import BEST, E_BEST, E_POOL, FREE, HIGH, ITERATIONS, LOW, LOWER, MOVES, N_POOL, NOW, OFFSET, ORIENTATION_ERROR, POOL, POSITION_ERROR, START_BEST, STARTS, STATIONARY, STRIDE, TRAVEL, TURN, UNIT, UPPER, WRAPS  # fmt: skip
 
 # The damping follows the error cost up to this cost, which is beyond what a pose within reach can have:
 # a target far down an unlimited slide would stop all steps.

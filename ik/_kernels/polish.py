@@ -11,27 +11,7 @@ import numpy as np
 from armwright.kinematics._kernels.declare import F8, I8, IN1, IN2, OUT2, entry, helper
 
 from .joints import TINY, distance, fit, keep, to_twins
-from .layout import (
-    BEST,
-    E_BEST,
-    E_POOL,
-    FREE,
-    HIGH,
-    ITERATIONS,
-    LONGEST,
-    LOW,
-    N_POOL,
-    N_ROWS,
-    NOW,
-    ORIENTATION_ERROR,
-    POOL,
-    POSITION_ERROR,
-    SPARE,
-    START_BEST,
-    STATIONARY,
-    STEP,
-    TURN,
-)
+from .layout import BEST, E_BEST, E_POOL, FREE, HIGH, ITERATIONS, LONGEST, LOW, N_POOL, N_ROWS, NOW, ORIENTATION_ERROR, POOL, POSITION_ERROR, SPARE, START_BEST, STATIONARY, STEP, TURN  # fmt: skip
 from .rows import (
     advance,
     curved_gram,

@@ -9,14 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import ModelError
-from armwright.kinematics.arrays import (
-    LARGEST,
-    FloatArray,
-    JointValues,
-    array_to_fill,
-    as_array,
-    short,
-)
+from armwright.kinematics import arrays
+from armwright.kinematics.arrays import LARGEST, FloatArray, JointValues, array_to_fill, as_array
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.motion import evaluate, vectors
 from armwright.kinematics.naming import frame_of
@@ -104,14 +98,14 @@ def wrench_table(model: ModelData, wrenches: Wrenches, *, one: bool = False) -> 
     if not isinstance(wrenches, Mapping):
         raise ModelError(
             "external_wrenches: expected a mapping {name or (frame type, index): six numbers}, "
-            f"got {short(wrenches)}"
+            f"got {arrays.short(wrenches)}"
         )
     frames = np.empty((len(wrenches), 13))
     values = []
     for i, (key, wrench) in enumerate(wrenches.items()):
         frame_type, index = frame_of(model, key, "external_wrenches")
         frames[i] = model._pose_tables[frame_type][0][index]
-        name = f"external wrench at {short(key)}"
+        name = f"external wrench at {arrays.short(key)}"
         values.append(as_array(wrench, (6,) if one else (..., 6), name, most=LARGEST))
     if not values:
         return frames, np.empty((0, 6))

@@ -7,14 +7,8 @@ from typing import TYPE_CHECKING
 import numpy.typing as npt
 from numpy import empty, ndarray
 
-from armwright.kinematics.arrays import (
-    FLOAT,
-    LARGEST,
-    FloatArray,
-    JointValues,
-    as_array,
-    warn_of_gravity,
-)
+from armwright.kinematics import arrays
+from armwright.kinematics.arrays import FLOAT, LARGEST, FloatArray, JointValues, as_array
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.motion import Rows, SampleRows, evaluate, vectors
 from armwright.kinematics.robot import ModelData, under_gravity
@@ -101,4 +95,4 @@ def _warn(g: FloatArray) -> None:
     """Warn of one gravity, or of the first of many: they come from one place."""
     each = g.reshape(-1, 3)
     if len(each):
-        warn_of_gravity(each[0], upwards=True)
+        arrays.warn_of_gravity(each[0], upwards=True)

@@ -8,14 +8,8 @@ import numpy.typing as npt
 from numpy import empty, ndarray
 
 from armwright.errors import ModelError
-from armwright.kinematics.arrays import (
-    FLOAT,
-    LARGEST,
-    FloatArray,
-    JointValues,
-    as_array,
-    joint_vectors,
-)
+from armwright.kinematics import arrays
+from armwright.kinematics.arrays import FLOAT, LARGEST, FloatArray, JointValues, as_array
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.naming import FrameKey, find_frame
@@ -189,7 +183,7 @@ def _jacobians_in(
     kernels = (_jacobians, _jacobians_batch)
     count = len(rows) - len(model._rows)
     if wanted is not Representation.MIXED:
-        q = joint_vectors(
+        q = arrays.joint_vectors(
             q, model.dof, joints=model.joint_names
         )  # a copy, that filling ``out`` cannot change
     J = model._evaluate(kernels, (rows,), q, out, shape, (count, 6, model.dof))

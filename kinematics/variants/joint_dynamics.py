@@ -9,15 +9,8 @@ import numpy as np
 
 from armwright.errors import ModelError
 from armwright.hrdf import Actuator
-from armwright.kinematics.arrays import (
-    LARGEST,
-    FloatArray,
-    JointValues,
-    check_each,
-    read_only,
-    row,
-    some_by_name,
-)
+from armwright.kinematics import arrays
+from armwright.kinematics.arrays import FloatArray, JointValues, check_each, read_only, row
 from armwright.kinematics.robot import JointDynamics, ModelData, ModelT
 
 
@@ -81,13 +74,15 @@ def _is_for_all(model: ModelData, value: JointValues) -> bool:
 def _per_joint(model: ModelData, value: JointValues, name: str, kept: FloatArray) -> FloatArray:
     """Return one number for every joint, shape (dof,)."""
     if isinstance(value, Mapping):
-        numbers = some_by_name(value, model.joint_names, kept, name, ModelError)
+        numbers = arrays.some_by_name(value, model.joint_names, kept, name, ModelError)
     else:
         numbers = row(value, model.dof, name, one_for_all=True)
     finite = (numbers >= 0.0) & np.isfinite(numbers)
     joints = model.joint_names
     check_each(numbers, finite, name, "a finite number, 0 or more", joints=joints)
-    check_each(numbers, numbers <= LARGEST, name, f"at most {LARGEST:g}", joints=joints)
+    check_each(
+        numbers, numbers <= arrays.LARGEST, name, f"at most {arrays.LARGEST:g}", joints=joints
+    )
     return numbers
 
 

@@ -7,15 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from armwright.errors import JointVectorError
-from armwright.kinematics.arrays import (
-    FloatArray,
-    JointValues,
-    check_each,
-    read_only,
-    row,
-    some_by_name,
-    warn_of_degrees,
-)
+from armwright.kinematics import arrays
+from armwright.kinematics.arrays import FloatArray, JointValues, check_each, read_only, row
 from armwright.kinematics.robot import ModelData, ModelT
 
 
@@ -46,7 +39,7 @@ def with_position_limits(model: ModelT, lower: JointValues, upper: JointValues) 
                 f"position limits of joint {name!r}: expected -inf or a number as lower and "
                 f"inf or a number as upper limit, got {low:g} and {high:g}"
             )
-    warn_of_degrees("position limits", limits, model.joint_slides, model.joint_names)
+    arrays.warn_of_degrees("position limits", limits, model.joint_slides, model.joint_names)
     return model._variant(position_limits=read_only(limits))
 
 
@@ -55,7 +48,7 @@ def _limit(model: ModelData, values: JointValues, side: str, number: int) -> Flo
     name = f"{side} position limits"
     if isinstance(values, Mapping):
         kept = model.position_limits[number]
-        limits = some_by_name(values, model.joint_names, kept, name, JointVectorError)
+        limits = arrays.some_by_name(values, model.joint_names, kept, name, JointVectorError)
     else:
         limits = row(values, model.dof, name, JointVectorError)
     known = ~np.isnan(limits)

@@ -17,21 +17,9 @@ from armwright.commands.shared.values import rotation_from_rpy
 from tests.cli.running import ARMS, Cli, Hrdf
 
 TARGET = ("--xyz", "0.35", "0.1", "0.25")
-KEYS = {
-    "target",
-    "q",
-    "success",
-    "status",
-    "position_error",
-    "orientation_error",
-    "residuals",
-    "iterations",
-    "restarts",
-    "message",
-    "xyz",
-    "T_world_tool",
-    "plot",
-}
+ERRORS = {"position_error", "orientation_error", "residuals"}
+KEYS = {"target", "q", "success", "status", *ERRORS, "iterations", "restarts", "message"}
+KEYS |= {"xyz", "T_world_tool", "plot"}
 ALL_KEYS = {
     "target",
     "T_world_target",

@@ -7,6 +7,8 @@ import pytest
 
 import armwright as aw
 from armwright import devices
+from tests.devices.drives import GOAL, START
+from tests.devices.test_still import Watched
 
 ONE_JOINT = """<robot version="1.6.0"><actuator type="X5-4" tag="only"/></robot>"""
 
@@ -48,3 +50,13 @@ def lift() -> aw.RobotModel:
 def group(six_dof: aw.RobotModel) -> Iterator[devices.SimulatedGroup]:
     with devices.simulate(six_dof, names=[f"J{i}" for i in range(1, 7)]) as group:
         yield group
+
+
+@pytest.fixture
+def move(six_dof: aw.RobotModel) -> devices.Trajectory:
+    return devices.plan(six_dof, [START, GOAL])
+
+
+@pytest.fixture
+def watched(six_dof: aw.RobotModel) -> Watched:
+    return Watched(devices.simulate(six_dof, q0=START))

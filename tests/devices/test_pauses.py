@@ -15,33 +15,30 @@ from tests.devices.drives import GOAL, START, T, allowed, largest_step, once, pl
 from tests.devices.test_real_time import Clock, real_time_group
 from tests.devices.test_still import Watched
 
-
-@pytest.fixture
-def move(six_dof: aw.RobotModel) -> devices.Trajectory:
-    return devices.plan(six_dof, [START, GOAL])
-
-
-@pytest.fixture
-def watched(six_dof: aw.RobotModel) -> Watched:
-    return Watched(simulate(six_dof, q0=START))
-
-
 # ---- a loop that stood still, in real time (C49)
+
+
+def in_real_time(six_dof: aw.RobotModel) -> tuple[Clock, Watched]:
+    clock = Clock()
+    clock.now = 100.0
+    return clock, Watched(real_time_group(six_dof, clock, START))
+
+
+def check_end_and_speed(recording: devices.Recording, move: devices.Trajectory) -> None:
+    np.testing.assert_allclose(recording.measured[-1], GOAL, atol=1e-9)
+    assert (np.abs(recording.measured_velocity) <= move.max_speeds() + 1e-6).all()
 
 
 @pytest.mark.parametrize("pause", [0.0, 0.015, 0.03, 0.05, 0.08])
 def test_a_short_pause_ends_at_the_goal_at_the_speed_of_the_plan(
     six_dof: aw.RobotModel, move: devices.Trajectory, pause: float
 ) -> None:
-    clock = Clock()
-    clock.now = 100.0
-    group = Watched(real_time_group(six_dof, clock, START))
+    clock, group = in_real_time(six_dof)
     recording = follow(
         group, six_dof, move, progress=once(0.25, lambda: setattr(clock, "now", clock.now + pause))
     )
-    np.testing.assert_allclose(recording.measured[-1], GOAL, atol=1e-9)
+    check_end_and_speed(recording, move)
     assert largest_step(group) <= allowed(move)
-    assert (np.abs(recording.measured_velocity) <= move.max_speeds() + 1e-6).all()
     assert recording.times[-1] == pytest.approx(move.duration + 0.5 + max(0.0, pause - T), abs=0.03)
 
 
@@ -49,9 +46,7 @@ def test_a_short_pause_ends_at_the_goal_at_the_speed_of_the_plan(
 def test_a_program_that_wakes_up_late_keeps_the_speed_of_the_plan(
     six_dof: aw.RobotModel, move: devices.Trajectory, late: float
 ) -> None:
-    clock = Clock()
-    clock.now = 100.0
-    group = Watched(real_time_group(six_dof, clock, START))
+    clock, group = in_real_time(six_dof)
 
     def oversleep(count: int, feedback: GroupFeedback) -> GroupFeedback:
         clock.now += late * (count % 3) / 2.0
@@ -59,8 +54,7 @@ def test_a_program_that_wakes_up_late_keeps_the_speed_of_the_plan(
 
     group.reports = oversleep
     recording = follow(group, six_dof, move)
-    np.testing.assert_allclose(recording.measured[-1], GOAL, atol=1e-9)
-    assert (np.abs(recording.measured_velocity) <= move.max_speeds() + 1e-6).all()
+    check_end_and_speed(recording, move)
 
 
 @pytest.mark.parametrize(
@@ -76,9 +70,7 @@ def test_a_program_that_wakes_up_late_keeps_the_speed_of_the_plan(
 def test_a_long_pause_captures_the_arm_where_it_is(
     six_dof: aw.RobotModel, move: devices.Trajectory, pause: float, kind: str, bound: float
 ) -> None:
-    clock = Clock()
-    clock.now = 100.0
-    group = Watched(real_time_group(six_dof, clock, START))
+    clock, group = in_real_time(six_dof)
     with pytest.raises(ArmFaultError, match="the loop stood still, or feedback stayed") as caught:
         follow(
             group,
@@ -104,9 +96,7 @@ def test_a_long_pause_captures_the_arm_where_it_is(
 
 
 def test_a_pause_at_the_end_does_no_harm(six_dof: aw.RobotModel, move: devices.Trajectory) -> None:
-    clock = Clock()
-    clock.now = 100.0
-    group = Watched(real_time_group(six_dof, clock, START))
+    clock, group = in_real_time(six_dof)
     at = (move.duration + 0.2) / (move.duration + 0.5)
     recording = follow(
         group, six_dof, move, progress=once(at, lambda: setattr(clock, "now", clock.now + 0.2))

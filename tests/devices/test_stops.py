@@ -21,7 +21,6 @@ from armwright.errors import (
     SafetyLimitError,
 )
 from tests.devices.drives import (
-    GOAL,
     START,
     Blocked,
     Failing,
@@ -32,17 +31,6 @@ from tests.devices.drives import (
     places,
 )
 from tests.devices.test_still import Watched
-
-
-@pytest.fixture
-def move(six_dof: aw.RobotModel) -> devices.Trajectory:
-    return devices.plan(six_dof, [START, GOAL])
-
-
-@pytest.fixture
-def watched(six_dof: aw.RobotModel) -> Watched:
-    return Watched(simulate(six_dof, q0=START))
-
 
 # ---- lost feedback
 

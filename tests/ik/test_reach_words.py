@@ -17,6 +17,15 @@ GANTRY = """<robot version="1.6.0">
   <joint axis="rz"/><rigid-body mass="1" output_trans="0.5 0 0"/><end-effector/></robot>"""
 
 
+def arm_of(*links: tuple[str, str]) -> aw.RobotModel:
+    """Return an arm of joints, each with a link behind it: axis and output."""
+    parts = (
+        f'<joint axis="{axis}"/><rigid-body mass="1" output_trans="{output}"/>'
+        for axis, output in links
+    )
+    return aw.loads(f'<robot version="1.6.0">{"".join(parts)}<end-effector/></robot>')
+
+
 def spans(model: aw.RobotModel, *limits: ik.objectives.Objective) -> tuple[span.Span, ...]:
     program = compile_program(model, (ik.position([9, 9, 9]), *limits))
     return span.spans(model, program.targets[0], program.limits)
@@ -109,10 +118,7 @@ def test_between_the_reach_and_where_axes_meet(six: aw.RobotModel) -> None:
 
 def test_in_the_hole() -> None:
     """Two long links and a short one leave a ball around the shoulder that nothing reaches."""
-    model = aw.loads("""<robot version="1.6.0">
-      <joint axis="rz"/><rigid-body mass="1" output_trans="0 0 0.3"/>
-      <joint axis="rx"/><rigid-body mass="1" output_trans="0 0.6 0"/>
-      <joint axis="rx"/><rigid-body mass="1" output_trans="0 0.2 0"/><end-effector/></robot>""")
+    model = arm_of(("rz", "0 0 0.3"), ("rx", "0 0.6 0"), ("rx", "0 0.2 0"))
     words = message(model, ik.position([0.1, 0.0, 0.2]))
     assert (
         "; the target is 0.141 m from (0, 0, 0.3), where the first two axes meet, and the " in words
@@ -127,10 +133,7 @@ def test_the_point_or_the_orientation(six: aw.RobotModel) -> None:
 
 def test_the_nearest_point() -> None:
     """What no distance tells: above the plane in which three joints move."""
-    model = aw.loads("""<robot version="1.6.0">
-      <joint axis="rz"/><rigid-body mass="1" output_trans="0.4 0 0"/>
-      <joint axis="rz"/><rigid-body mass="1" output_trans="0.4 0 0"/>
-      <joint axis="rz"/><rigid-body mass="1" output_trans="0.4 0 0"/><end-effector/></robot>""")
+    model = arm_of(*[("rz", "0.4 0 0")] * 3)
     words = message(model, ik.position([0.5, 0.2, 0.3]))
     assert words.endswith("; the nearest point that the endeffector frame reaches is (0.5, 0.2, 0)")
     words = message(model, ik.pose(pose_at([0.5, 0.2, 0.3])))

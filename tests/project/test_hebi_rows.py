@@ -210,11 +210,15 @@ def _dynamics(hebi: Any, theirs: Any, ours: Any) -> None:
 
 @row("`solve_inverse_kinematics(q0, *objectives)`", "`endeffector_position_objective(xyz)`")
 def _solve(hebi: Any, theirs: Any, ours: Any) -> None:
-    xyz = ours.end_effector(Q)[:3, 3]
-    goal = hebi.robot_model.endeffector_position_objective(xyz)
-    found = theirs.solve_inverse_kinematics(Q + 0.1, goal)
-    same(ours.end_effector(found)[:3, 3], xyz, atol=1e-3)
-    assert ik.solve(ours, Q + 0.1, ik.position(xyz)).success
+    _solve_for(hebi.robot_model.endeffector_position_objective, ik.position, theirs, ours, 3)
+
+
+def _solve_for(goal: Any, make: Any, theirs: Any, ours: Any, column: int) -> None:
+    """Both bring a column of the tool's pose to where it is at Q."""
+    wanted = ours.end_effector(Q)[:3, column]
+    found = theirs.solve_inverse_kinematics(Q + 0.1, goal(wanted))
+    same(ours.end_effector(found)[:3, column], wanted, atol=1e-3)
+    assert ik.solve(ours, Q + 0.1, make(wanted)).success
 
 
 @row("`endeffector_so3_objective(R)`", "both of them")
@@ -230,11 +234,7 @@ def _pose(hebi: Any, theirs: Any, ours: Any) -> None:
 
 @row("`endeffector_tipaxis_objective(axis)`")
 def _axis(hebi: Any, theirs: Any, ours: Any) -> None:
-    axis = ours.end_effector(Q)[:3, 2]
-    goal = hebi.robot_model.endeffector_tipaxis_objective(axis)
-    found = theirs.solve_inverse_kinematics(Q + 0.1, goal)
-    same(ours.end_effector(found)[:3, 2], axis, atol=1e-3)
-    assert ik.solve(ours, Q + 0.1, ik.tip_axis(axis)).success
+    _solve_for(hebi.robot_model.endeffector_tipaxis_objective, ik.tip_axis, theirs, ours, 2)
 
 
 @row("`joint_limit_constraint(lower, upper)`")
