@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from armwright.devices.group import ActuatorGroup, setting
+from armwright.devices.group import LONGEST_LIFETIME, ActuatorGroup, setting
 from armwright.devices.messages import GroupFeedback
 from armwright.devices.trajectory import Trajectory, limit_violation
 from armwright.errors import CommandRejectedError, ModelError, SafetyLimitError, TrajectoryError
@@ -58,6 +58,12 @@ def check_late_after(late_after: float | None, period: float) -> float:
         raise CommandRejectedError(
             f"follow, late_after: expected {least:g} s or more, three feedback periods, got "
             f"{given:g} s"
+        )
+    most = max(LONGEST_LIFETIME, least)
+    if given > most * (1.0 + 1e-9):
+        raise CommandRejectedError(
+            f"follow, late_after: expected at most {most:g} s, the longest that a command lasts, got "
+            f"{given:g}. Is it in milliseconds? Here it is seconds"
         )
     return given
 

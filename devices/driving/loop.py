@@ -77,7 +77,7 @@ def follow(
             that return efforts, shape (dof,) [N m or N]; see ``devices.plugins``. Their efforts
             are added to one another and to gravity compensation, and clipped to the model's.
         progress: Called with the fraction of the way, 0 to 1, at every feedback.
-        late_after: Gap between two feedbacks that is a fault [s], three feedback periods or more;
+        late_after: Gap between two feedbacks that is a fault [s], three feedback periods to 5 s;
             None: 0.1 s or three periods, whichever is longer.
         off_track: How far a joint may be from its command, one number or shape (dof,) [rad or m];
             None: 0.1, or more where the model's efforts and speeds say so.

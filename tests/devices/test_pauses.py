@@ -141,8 +141,8 @@ def test_late_after_sets_the_gap(six_dof: aw.RobotModel, move: devices.Trajector
                 follow(group, six_dof, move, progress=pause, late_after=late_after)
 
 
-@pytest.mark.parametrize("bad", [0.0299, -1.0, math.nan, math.inf, "soon"])
-def test_a_gap_shorter_than_three_periods_is_refused(
+@pytest.mark.parametrize("bad", [0.0299, 100, -1.0, math.nan, math.inf, "soon"])
+def test_a_gap_shorter_than_three_periods_or_in_milliseconds_is_refused(
     six_dof: aw.RobotModel, watched: Watched, move: devices.Trajectory, bad: Any
 ) -> None:
     with pytest.raises(CommandRejectedError, match="follow, late_after: expected"):
