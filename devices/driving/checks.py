@@ -62,8 +62,8 @@ def check_late_after(late_after: float | None, period: float) -> float:
     most = max(LONGEST_LIFETIME, least)
     if given > most * (1.0 + 1e-9):
         raise CommandRejectedError(
-            f"follow, late_after: expected at most {most:g} s, the longest that a command lasts, got "
-            f"{given:g}. Is it in milliseconds? Here it is seconds"
+            f"follow, late_after: expected at most {most:g} s, the longest that a command lasts, "
+            f"got {given:g}. Is it in milliseconds? Here it is seconds"
         )
     return given
 

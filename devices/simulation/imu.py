@@ -47,4 +47,5 @@ def quaternions(Rs: FloatArray) -> FloatArray:
     )  # (n, 4, 4): 4 q q^T
     rows = products[np.arange(len(Rs)), squares.argmax(axis=1)]
     found = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.where(found[:, :1] < 0.0, -found, found)
+    upright: FloatArray = np.where(found[:, :1] < 0.0, -found, found)
+    return upright

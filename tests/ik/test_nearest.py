@@ -12,6 +12,7 @@ from armwright.ik import IKStatus
 from armwright.ik._kernels import layout
 from armwright.ik.objectives import Objective
 from armwright.ik.program import compile_program, fill_in
+from armwright.kinematics.arrays import FloatArray
 from armwright.kinematics.engine import kernel
 
 ARM = Path(__file__).resolve().parents[2] / "examples" / "arms" / "six_dof.hrdf"
@@ -134,7 +135,7 @@ def test_custom_objectives_as_well() -> None:
     model = aw.loads(HOLE)
     target = [0.0, 0.1, 0.0]
 
-    def to_go(q: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+    def to_go(q: FloatArray) -> FloatArray:
         return model.end_effector(q)[:3, 3] - target
 
     limits = ik.joint_limits([-np.pi] * 2, [np.pi] * 2)

@@ -13,6 +13,7 @@ import armwright as aw
 from armwright.errors import ModelError
 from armwright.hrdf import RigidBody
 from armwright.kinematics import Payload, RobotModel, RobotState
+from armwright.kinematics.robot import fit_pose
 from tests.kinematics.dynamics_robots import motion
 from tests.oracles import rotation_about
 
@@ -61,7 +62,7 @@ def test_it_is_the_same_as_a_body_in_the_description(frame: str) -> None:
     body = dataclasses.replace(
         massless,
         mass=2.5,
-        com=aw.hrdf.Pose(tuple(T[:3, :3].ravel()), tuple(T[:3, 3])),
+        com=fit_pose(T),
         inertia=tuple(six),
     )
     elements = tuple(body if e is massless else e for e in plain.description.elements)
