@@ -265,9 +265,9 @@ class Drive:
         turn = Turn(
             t=self._clock.elapsed,
             dt=min(self._clock.dt, self._period),
-            goal_position=frozen(position),
-            goal_velocity=frozen(velocity),
-            goal_acceleration=frozen(acceleration),
+            goal_position=frozen(position.copy()),  # setflags reaches no command
+            goal_velocity=frozen(velocity.copy()),
+            goal_acceleration=frozen(acceleration.copy()),
             state=state,
             model=self._model,
             feedback=feedback,
