@@ -65,7 +65,10 @@ class Recording:
 
 def _read_only(*values: Any) -> Recording:
     """Make a recording of the fields of another one."""
-    return Recording(*(frozen(one) if isinstance(one, np.ndarray) else one for one in values))
+    again: tuple[Any, ...] = tuple(
+        frozen(one) if isinstance(one, np.ndarray) else one for one in values
+    )
+    return Recording(*again)
 
 
 class Recorder:
