@@ -48,6 +48,15 @@ def check_settle(settle: float) -> None:
     setting("follow, settle", settle, "seconds")
 
 
+def check_progress(progress: object) -> None:
+    """Refuse what cannot be called, before anything moves."""
+    if progress is not None and not callable(progress):
+        raise CommandRejectedError(
+            f"follow, progress: expected a function of the fraction of the way, got {progress!r}. "
+            "progress=print shows it"
+        )
+
+
 def check_late_after(late_after: float | None, period: float) -> float:
     """Return after what gap an arm counts as lost [s]."""
     least = 3.0 * period

@@ -50,6 +50,7 @@ ARRIVES_WITHIN = 1.0
 """How long after the end of its path an arm may take to be there [s]."""
 
 _MOST_INTERRUPTS = 2  # the next one drops out at once
+_MOST_FAILURES = 10  # in a row, with no command sent between: nothing gets through any more
 
 
 class Drive:
@@ -106,6 +107,7 @@ class Drive:
         self._error: BaseException | None = None  # why it stops; raised when it has stopped
         self._interrupt: KeyboardInterrupt | None = None
         self._interrupts = 0
+        self._failures = 0  # since the last command that was sent
         self._slowed: Quickness | None = None
         self._blind = False
         self._over = False
@@ -263,9 +265,9 @@ class Drive:
         turn = Turn(
             t=self._clock.elapsed,
             dt=min(self._clock.dt, self._period),
-            goal_position=frozen(position),
-            goal_velocity=frozen(velocity),
-            goal_acceleration=frozen(acceleration),
+            goal_position=frozen(position.copy()),  # setflags reaches no command
+            goal_velocity=frozen(velocity.copy()),
+            goal_acceleration=frozen(acceleration.copy()),
             state=state,
             model=self._model,
             feedback=feedback,
@@ -293,6 +295,7 @@ class Drive:
             self._fault("send", f"a command was refused, {self._at()}: {error}", error, held=held)
         else:
             self._place, self._sent = place, command
+            self._failures = 0
 
     def _came_back(self, kind: FaultKind, feedback: GroupFeedback, bound: float) -> None:
         """Capture an arm after a gap."""
@@ -348,8 +351,19 @@ class Drive:
             logger.warning("while the arm was being stopped: %s", error)
             self._blind = True
             self._slow_down(FAST)
+            self._give_up_after_failures()
         if self._error is None:
             self._error = error
+
+    def _give_up_after_failures(self) -> None:
+        """End a stop in which every turn raises: no place is reached that is never sent."""
+        self._failures += 1
+        if self._failures < _MOST_FAILURES:
+            return
+        self._over = True
+        still = np.zeros(self._group.size)
+        with suppress(Exception):
+            self._group.send(GroupCommand(self._sent.position, still, self._sent.effort))
 
     def _slow_down(self, quickness: Quickness) -> None:
         """Let the rate go to 0; what has begun quickly never goes on more slowly."""

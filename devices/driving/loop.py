@@ -22,6 +22,7 @@ from .checks import (
     check_late_after,
     check_lifetime,
     check_limits,
+    check_progress,
     check_settle,
     check_sizes,
     check_start,
@@ -89,8 +90,8 @@ def follow(
 
     Raises:
         CommandRejectedError: If group, model and trajectory differ in size, settle is negative,
-            the command lifetime is shorter than the time between two feedbacks, late_after or
-            off_track make no sense, or a plugin is none.
+            progress is no function, the command lifetime is shorter than the time between two
+            feedbacks, late_after or off_track make no sense, or a plugin is none.
         ModelError: If the model is none.
         TrajectoryError: If the trajectory is none.
         SafetyLimitError: If the trajectory is beyond a limit of the model, or the arm does not
@@ -109,6 +110,7 @@ def follow(
     if not true_or_false(allow_beyond_limits, "follow, allow_beyond_limits", CommandRejectedError):
         check_limits(model, trajectory)
     check_settle(settle)
+    check_progress(progress)
     ours = (GravityCompensationEffort(),) if gravity_compensation else ()
     mixer = as_mixer(plugins, model.max_efforts, before=ours)
     frequency = group.feedback_frequency

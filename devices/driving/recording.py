@@ -1,6 +1,6 @@
 """What a group was told and what it did, row by row."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -37,6 +37,10 @@ class Recording:
     joint_names: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
 
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        """Copies and pickles are read-only as well, which arrays forget."""
+        return _read_only, tuple(getattr(self, field.name) for field in fields(self))
+
     def largest_error(self) -> float:
         """Return the largest distance between commanded and measured positions [rad or m]."""
         return float(np.max(np.abs(self.commanded - self.measured), initial=0.0))
@@ -57,6 +61,14 @@ class Recording:
         return hooks.find("plot_recording")(self, axes)
 
     __repr__ = one_line_repr
+
+
+def _read_only(*values: Any) -> Recording:
+    """Make a recording of the fields of another one."""
+    again: tuple[Any, ...] = tuple(
+        frozen(one) if isinstance(one, np.ndarray) else one for one in values
+    )
+    return Recording(*again)
 
 
 class Recorder:

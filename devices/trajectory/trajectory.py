@@ -49,6 +49,10 @@ class Trajectory:
     waypoints: FloatArray
     _polynomials: FloatArray
 
+    def __reduce__(self) -> tuple[object, tuple[FloatArray, ...]]:
+        """Copies and pickles are read-only as well, which arrays forget."""
+        return _read_only, (self.times, self.waypoints, self._polynomials)
+
     @property
     def start_time(self) -> float:
         """Time of the first waypoint [s]."""
@@ -251,6 +255,11 @@ def _check_lengths(times: FloatArray) -> None:
             f"times: expected segments of {_SHORTEST:g} to {_LONGEST:g} s, "
             f"got {lengths.min():.3g} to {lengths.max():.3g} s"
         )
+
+
+def _read_only(times: FloatArray, waypoints: FloatArray, polynomials: FloatArray) -> Trajectory:
+    """Make a trajectory of arrays that come from another one."""
+    return Trajectory(frozen(times), frozen(waypoints), frozen(polynomials))
 
 
 def _make(times: FloatArray, waypoints: FloatArray, polynomials: FloatArray) -> Trajectory:

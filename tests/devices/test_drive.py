@@ -1,11 +1,17 @@
 """The control loop, on the simulated group."""
 
+import copy
+import pickle
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
 import armwright as aw
 from armwright import devices
 from armwright.devices import GroupCommand, GroupFeedback, Recording, follow, plan, simulate
+from armwright.devices.plugins import Turn
 from armwright.errors import (
     ArmFaultError,
     CommandRejectedError,
@@ -287,3 +293,47 @@ def test_an_arm_that_would_go_limp_between_commands_does_not_start(
     group.feedback_frequency = 4.0  # a command each 0.25 s, just as long as each acts
     recording = follow(group, six_dof, move)
     np.testing.assert_allclose(recording.measured[-1], GOAL, atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    "again", [copy.copy, copy.deepcopy, lambda o: pickle.loads(pickle.dumps(o))]
+)
+def test_copies_of_trajectories_and_recordings_are_read_only(
+    again: Callable[[Any], Any],
+    six_dof: aw.RobotModel,
+    group: devices.SimulatedGroup,
+    move: devices.Trajectory,
+) -> None:
+    recording = follow(group, six_dof, move)
+    for value in (move, recording):
+        twin = again(value)
+        assert type(twin) is type(value)
+        for name in value.__slots__:
+            one, other = getattr(value, name), getattr(twin, name)
+            np.testing.assert_array_equal(one, other)
+            if isinstance(one, np.ndarray):
+                assert not other.flags.writeable, name
+
+
+def test_progress_that_is_no_function_is_refused_before_anything_moves(
+    six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory
+) -> None:
+    with pytest.raises(
+        CommandRejectedError, match=r"follow, progress: expected a function .*got 3"
+    ):
+        follow(group, six_dof, move, progress=3)  # type: ignore[arg-type]
+    assert np.isnan(group.feedback().position_command).all()
+
+
+def test_a_plugin_that_makes_its_inputs_writable_moves_nothing(
+    six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory
+) -> None:
+    def hostile(turn: Turn) -> list[float]:
+        for goal in (turn.goal_position, turn.goal_velocity, turn.goal_acceleration):
+            goal.setflags(write=True)
+            goal[:] = 9.0
+        return [0.0] * 6
+
+    recording = follow(group, six_dof, move, plugins=[hostile])
+    quiet = follow(simulate(six_dof), six_dof, move)
+    np.testing.assert_array_equal(recording.commanded, quiet.commanded)

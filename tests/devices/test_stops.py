@@ -325,3 +325,20 @@ def test_faults_are_device_errors_that_pickle() -> None:
         again = pickle.loads(pickle.dumps(error))
         assert (type(again), str(again), again.fault) == (cls, "words", fault)
     assert not issubclass(ArmFaultError, SafetyLimitError)
+
+
+@pytest.mark.parametrize("error", [OSError("no net"), SystemExit(3)])
+@pytest.mark.parametrize("what", ["feedback", "send"])
+def test_a_group_whose_calls_raise_for_ever_ends_the_drive(
+    six_dof: aw.RobotModel, move: devices.Trajectory, error: BaseException, what: str
+) -> None:
+    with simulate(six_dof, q0=START) as group:
+        failing = Failing(
+            group,
+            feedback=(30, error) if what == "feedback" else None,
+            send=(30, error, True) if what == "send" else None,
+        )
+        with pytest.raises(type(error)) as found:
+            follow(failing, six_dof, move)
+    assert found.value is error
+    assert largest_step(failing) <= allowed(move)
