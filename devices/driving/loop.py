@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 import numpy.typing as npt
 
 from armwright.devices.group import ActuatorGroup, is_real_time
+from armwright.devices.kinds import check_group
 from armwright.devices.plugins import GravityCompensationEffort, as_mixer
 from armwright.devices.trajectory import Trajectory
 from armwright.errors import CommandRejectedError
 from armwright.kinematics.arrays import true_or_false, warn_of_degrees
+from armwright.reprs import short
 
 from .checks import (
     check_kinds,
@@ -101,6 +103,7 @@ def follow(
             an ArmFaultError too, but at the very first turn, before anything moves.
         FeedbackTimeoutError: If feedback is lost for that long; it is an ArmFaultError too.
     """
+    check_group(group, "follow, group")
     check_kinds(model, trajectory)
     check_sizes(group, model.dof, trajectory)
     warn_of_degrees(
@@ -108,14 +111,19 @@ def follow(
     )
     if not true_or_false(allow_beyond_limits, "follow, allow_beyond_limits", CommandRejectedError):
         check_limits(model, trajectory)
-    check_settle(settle)
-    ours = (GravityCompensationEffort(),) if gravity_compensation else ()
+    held = check_settle(settle)
+    compensated = true_or_false(
+        gravity_compensation, "follow, gravity_compensation", CommandRejectedError
+    )
+    if progress is not None and not callable(progress):
+        raise CommandRejectedError(f"follow, progress: expected a function, got {short(progress)}")
+    ours = (GravityCompensationEffort(),) if compensated else ()
     mixer = as_mixer(plugins, model.max_efforts, before=ours)
     frequency = group.feedback_frequency
     check_lifetime(frequency, group.command_lifetime)
     period = 1.0 / frequency if frequency > 0.0 else LOST_AFTER / 3.0
     lost_after = check_late_after(late_after, period)
-    tracking = Tracking(model, trajectory, compensated=gravity_compensation, given=off_track)
+    tracking = Tracking(model, trajectory, compensated=compensated, given=off_track)
     feedback = group.feedback()
     check_start(group, feedback, trajectory)
     drive = Drive(
@@ -127,7 +135,7 @@ def follow(
         tracking=tracking,
         period=period,
         lost_after=lost_after,
-        settle=settle,
+        settle=held,
         progress=progress,
     )
     return drive.run(feedback)

@@ -3,20 +3,22 @@
 from collections.abc import Iterable, Sequence
 
 from armwright.errors import CommandRejectedError, did_you_mean
+from armwright.reprs import short
 
 
 def pairs(families: str | Sequence[str], names: str | Sequence[str]) -> list[tuple[str, str]]:
     """Pair every name with its family."""
     if not isinstance(families, Iterable) or not isinstance(names, Iterable):
         raise CommandRejectedError(
-            f"connect: expected families and names, texts or lists of them, got {families!r}, "
-            f"{names!r}"
+            f"connect: expected families and names, texts or lists of them, got {short(families)}, "
+            f"{short(names)}"
         )
     each = [names] if isinstance(names, str) else list(names)
     of = [families] if isinstance(families, str) else list(families)
     if not each or not of or not all(isinstance(text, str) and text for text in [*each, *of]):
         raise CommandRejectedError(
-            f"connect: expected families and names that are not empty, got {families!r}, {names!r}"
+            f"connect: expected families and names that are not empty, got {short(families)}, "
+            f"{short(names)}"
         )
     if len(of) == 1:
         of *= len(each)

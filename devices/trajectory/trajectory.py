@@ -16,7 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import TrajectoryError
-from armwright.kinematics.arrays import POSITIVE, FloatArray, as_array, frozen, number
+from armwright.kinematics.arrays import (
+    POSITIVE,
+    FloatArray,
+    as_array,
+    frozen,
+    number,
+    true_or_false,
+)
 from armwright.kinematics.hebi_names import answers_hebi_names
 
 from . import extremes, quintic
@@ -144,10 +151,13 @@ class Trajectory:
             TrajectoryError: If a limit is not positive.
         """
         speeds = limits("within_limits, max_speeds", max_speeds, self.size)
-        factor = float(np.max(self.max_speeds() / speeds, initial=1.0))
+        with np.errstate(over="ignore"):  # rescale refuses what is not finite
+            factor = float(np.max(self.max_speeds() / speeds, initial=1.0))
         if max_accelerations is not None:
             bounds = limits("within_limits, max_accelerations", max_accelerations, self.size)
-            factor = max(factor, math.sqrt(np.max(self.max_accelerations() / bounds, initial=0.0)))
+            with np.errstate(over="ignore"):
+                most = float(np.max(self.max_accelerations() / bounds, initial=0.0))
+            factor = max(factor, math.sqrt(most))
         return self if factor == 1.0 else self.rescale(factor)
 
     def __repr__(self) -> str:
@@ -221,7 +231,8 @@ def minimum_jerk(
     ]
     states = np.stack((places, *rates), axis=1)
     apply_stops(states, stop)
-    check_states(states, free_positions=free_positions)
+    free = true_or_false(free_positions, "minimum_jerk, free_positions", TrajectoryError)
+    check_states(states, free_positions=free)
     _check_lengths(at)
     try:
         with np.errstate(all="ignore"):  # what is not finite is refused below

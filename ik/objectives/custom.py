@@ -19,6 +19,7 @@ from armwright.kinematics.arrays import (
     number,
     numeric,
     short,
+    true_or_false,
     whole_number,
 )
 from armwright.reprs import one_line_repr
@@ -119,6 +120,7 @@ def custom(
     for name, value in (("function", function), ("jacobian", jacobian)):
         if not callable(value) and not (name == "jacobian" and value is None):
             raise ObjectiveError(f"custom, {name}: expected a function of q, got {short(value)}")
+    check_jacobian = true_or_false(check_jacobian, "custom, check_jacobian", ObjectiveError)
     if check_jacobian and jacobian is None:
         raise ObjectiveError("custom: check_jacobian=True needs a jacobian to check")
     limit = number(tolerance, "custom, tolerance", low=POSITIVE, error=ObjectiveError)
@@ -128,7 +130,7 @@ def custom(
         weight=check_weight("custom", weight),
         jacobian=jacobian,
         tolerance=limit,
-        check_jacobian=bool(check_jacobian),
+        check_jacobian=check_jacobian,
     )
 
 

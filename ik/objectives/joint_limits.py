@@ -22,7 +22,7 @@ from armwright.kinematics.arrays import (
     warn_of_degrees,
 )
 from armwright.kinematics.engine import lazy
-from armwright.reprs import one_line_repr
+from armwright.reprs import one_line_repr, short
 
 from .base import Objective, split_names
 
@@ -189,5 +189,5 @@ def only_limits(limits: object) -> tuple[JointLimits, ...]:
     if limits is None:
         return ()
     if not isinstance(limits, JointLimits):
-        raise ObjectiveError(f"limits: expected ik.joint_limits(lower, upper), got {limits!r}")
+        raise ObjectiveError(f"limits: expected ik.joint_limits(lower, upper), got {short(limits)}")
     return (limits,)

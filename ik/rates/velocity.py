@@ -24,8 +24,12 @@ from armwright.kinematics.arrays import (
     got,
     is_masked,
     number,
+    true_or_false,
 )
-from armwright.kinematics.naming import FrameKey
+from armwright.kinematics.naming import (
+    FrameKey,
+    check_frame_words,
+)
 from armwright.kinematics.representation import Reference
 from armwright.reprs import one_line_repr
 
@@ -60,6 +64,8 @@ class Twist:
     index: int | None
     tag: str | None
     frame: FrameKey | None
+
+    __repr__ = one_line_repr
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,6 +153,8 @@ def twist(
     wanted = tuple(value is not None for value in values)
     if not any(wanted):
         raise ObjectiveError("twist: expected a number for one row at least, got None for all")
+    if not (index is tag is frame is None and frame_type.__class__ is str):
+        check_frame_words(frame_type, index, tag, frame)
     return Twist(
         V=frozen(np.array(numbers)),
         wanted=wanted,
@@ -265,7 +273,8 @@ def velocity(
     V = np.array([one.V for one in wanted])
     A = (weights[:, :, None] * Js / scales.unit)[asked]  # (rows, n_dof), scaled
     b = (weights * V)[asked]
-    step = scaled_step if keep_direction else box_step
+    keep = true_or_false(keep_direction, "velocity, keep_direction", ObjectiveError)
+    step = scaled_step if keep else box_step
     x, held = step(A, b, box[0] * scales.unit, box[1] * scales.unit, smallest)
     v = np.clip(x / scales.unit, box[0], box[1])
     done: FloatArray = Js @ v  # (n_twists, 6)

@@ -26,6 +26,7 @@ from armwright.kinematics.arrays import (
     FloatArray,
     JointValues,
     joint_vectors,
+    true_or_false,
     whole_number,
 )
 from armwright.kinematics.engine import kernel, lazy
@@ -166,7 +167,7 @@ def solve_batch(
     count = _thread_count(threads)
     if program.plain:
         kernel("armwright.ik._kernels.batch", "solve_many")  # compiled before threads need it
-    with _bar(n, progress) as done:
+    with _bar(n, true_or_false(progress, "solve_batch, progress", ObjectiveError)) as done:
         if count == 1 or n <= CHUNK:
             for first in range(0, n, CHUNK):
                 done(work.run(first))

@@ -49,7 +49,7 @@ from armwright.kinematics.arrays import (
 )
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.naming import FrameKey
-from armwright.reprs import cut_to_line
+from armwright.reprs import cut_to_line, short
 
 from .reasons import explain_step
 from .status import TrackStatus
@@ -286,7 +286,7 @@ class Tracker:
                 if not isinstance(one, TargetObjective):
                     raise ObjectiveError(
                         "step: expected a pose (4, 4), a position (3,), or objectives for frames "
-                        f"(pose, position, orientation, tip_axis), got {one!r}"
+                        f"(pose, position, orientation, tip_axis), got {short(one)}"
                     )
             return tuple(given)
         frame_type, index, tag, frame = self._frame

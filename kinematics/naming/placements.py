@@ -18,7 +18,7 @@ from armwright.kinematics.arrays import FloatArray, frozen
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.robot import PARENT, PLACEMENT, SCALE, ModelData
 from armwright.kinematics.transforms import invert
-from armwright.reprs import one_line_repr
+from armwright.reprs import one_line_repr, short
 
 from .frame_keys import FrameKey, find_frame
 from .joints import joint_index
@@ -186,7 +186,7 @@ def frame_info(
     else:
         named = dict((one.name, where) for one, where in frames_of_kind(model, kind))
         if not isinstance(frame, str):
-            raise ModelError(f"kind: goes with a name, got {kind!r} with frame {frame!r}")
+            raise ModelError(f"kind: goes with a name, got {short(kind)} with frame {short(frame)}")
         found = named[frame] if frame in named else find_frame(model, frame=frame)
     table = model._pose_tables[found.frame_type][0][found.number]
     body = int(table[0])
