@@ -29,8 +29,8 @@ def picture_format(path: str | Path) -> str:
         known = did_you_mean(f".{suffix}", [f".{name}" for name in FORMATS])
         raise DrawingError(f"{_shown(target)}: {got}, expected the name of a picture.{known}")
     if not target.absolute().parent.is_dir():
-        folder = short(str(target.parent))
-        raise DrawingError(f"{_shown(target)}: there is no folder {folder}. Make it first")
+        folder = _shown(target.parent)
+        raise DrawingError(f"{_shown(target)}: there is no folder {folder!r}. Make it first")
     return suffix
 
 

@@ -74,7 +74,7 @@ def write(
     Raises:
         HrdfError: If the description breaks a rule of the format; ``HrdfVersionError`` with
             everything that the version does not have.
-        WrongTypeError: If d is no description, or version no text.
+        WrongTypeError: If d is no description.
         FileWriteError: If the file cannot be written, or its name is that of another format.
 
     Example:
@@ -104,18 +104,17 @@ def write(
 
 def _choose(d: elements.RobotDescription, version: str | None) -> str:
     """Return the version to write, or raise with everything that does not fit."""
-    if not isinstance(version, str | None):
-        raise WrongTypeError(f"version: expected a text, got {short(version)}")
-    if version == "lowest":
+    if isinstance(version, str) and version == "lowest":
         for candidate in VERSIONS:
             if not _misfits(d, candidate).problems:
                 return candidate
         version = LATEST  # raises with what does not fit
     chosen = LATEST if version is None else version
     findings = Findings()
-    if chosen not in VERSIONS:
+    if not isinstance(chosen, str) or chosen not in VERSIONS:
         hint = did_you_mean(chosen, [*VERSIONS, "lowest"])
-        message = f"unknown version {shorten(chosen)}.{hint}"
+        given = shorten(chosen) if isinstance(chosen, str) else short(chosen)
+        message = f"unknown version {given}.{hint}"
         findings.error(elements.PathCounter(), message, attribute="version", kind="version")
     else:
         findings = _misfits(d, chosen)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from armwright.copies import stays_read_only
 from armwright.devices.driving import follow
 from armwright.devices.group import ActuatorGroup
 from armwright.devices.kinds import check_command, check_group, check_model
@@ -46,6 +47,7 @@ GENTLE = 0.2
 """Part of the largest speeds at which ``visit`` moves."""
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False, init=False)
 class StillReading:
     """What an arm that stands still reported; arrays are read-only.

@@ -103,8 +103,8 @@ def follow(
             an ArmFaultError too, but at the very first turn, before anything moves.
         FeedbackTimeoutError: If feedback is lost for that long; it is an ArmFaultError too.
     """
-    check_group(group, "follow, group")
     check_kinds(model, trajectory)
+    check_group(group, "follow, group")
     check_sizes(group, model.dof, trajectory)
     warn_of_degrees(
         "follow, trajectory", trajectory.waypoints[:, 0], model.joint_slides, model.joint_names

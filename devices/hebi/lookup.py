@@ -2,13 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 
-from armwright.errors import CommandRejectedError, did_you_mean
+from armwright.errors import (
+    CommandRejectedError,
+    did_you_mean,
+    printable,
+)
 from armwright.reprs import short
 
 
 def pairs(families: str | Sequence[str], names: str | Sequence[str]) -> list[tuple[str, str]]:
     """Pair every name with its family."""
-    if not isinstance(families, Iterable) or not isinstance(names, Iterable):
+    flat = any(getattr(given, "ndim", 1) == 0 for given in (families, names))
+    if flat or not isinstance(families, Iterable) or not isinstance(names, Iterable):
         raise CommandRejectedError(
             f"connect: expected families and names, texts or lists of them, got {short(families)}, "
             f"{short(names)}"
@@ -60,4 +65,4 @@ def not_found(
 
 def spell(pair: tuple[str, str]) -> str:
     """Write family and name as one word."""
-    return f"{pair[0]}/{pair[1]}"
+    return "/".join(printable(part if len(part) <= 60 else part[:57] + "...") for part in pair)

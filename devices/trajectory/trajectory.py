@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from armwright.copies import stays_read_only
 from armwright.errors import TrajectoryError
 from armwright.kinematics.arrays import (
     POSITIVE,
@@ -35,6 +36,7 @@ _MISSED = 1e-6  # how far, absolute and relative, rounding may take a curve from
 
 
 @answers_hebi_names
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class Trajectory:
     """Positions, velocities and accelerations of all joints as functions of time.

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from types import MappingProxyType
 
+from armwright.copies import FixedMapping
 from armwright.errors import WrongTypeError, did_you_mean
 from armwright.hrdf.elements import (
     ActuatorPart,
@@ -139,6 +139,4 @@ def _catalog(parts: Iterable[Part]) -> Catalog:
     by_kind: dict[str, dict[str, Part]] = {kind: {} for kind in _KINDS.values()}
     for part in parts:
         by_kind[_KINDS[type(part)]][part.type] = part
-    return Catalog(
-        MappingProxyType({kind: MappingProxyType(parts) for kind, parts in by_kind.items()})
-    )
+    return Catalog(FixedMapping({kind: FixedMapping(parts) for kind, parts in by_kind.items()}))

@@ -102,7 +102,7 @@ def parse(
     """
     if not isinstance(text, str | bytes):
         raise WrongTypeError(f"parse takes HRDF text, got {type(text).__name__}; read takes a path")
-    if not isinstance(folder, str | os.PathLike | None):
+    if not isinstance(folder, str | bytes | os.PathLike | None):
         raise WrongTypeError(f"folder: expected the path of a folder, got {short(folder)}")
     return _read(lambda files: files.open_text(text, folder), "<text>", catalog)
 

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from armwright.copies import stays_read_only
 from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel
 from armwright.kinematics.arrays import (
@@ -29,6 +30,7 @@ from .base import LARGEST, PrimaryObjective, check_weight, differences
 CustomFunction = Callable[[FloatArray], npt.ArrayLike]
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class CustomObjective(PrimaryObjective):
     """A function of the joint positions to drive to zero; made by ``custom``.

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy import ndarray
 
+from armwright.copies import stays_read_only
 from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel
 from armwright.kinematics.arrays import (
@@ -32,6 +33,7 @@ if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their 
 _in_order = lazy(__name__, "_in_order", "armwright.ik._kernels.targets")
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class JointLimits(Objective):
     """Hard limits; made by ``joint_limits``.

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from armwright.copies import stays_read_only
 from armwright.errors import ObjectiveError
 from armwright.ik.objectives import JointLimits, check_weight, named_frame, only_limits
 from armwright.ik.program import check_model, combine_limits, one_or_each, scaling
@@ -41,6 +42,7 @@ _FASTEST = 1e9  # m/s or rad/s
 _EXPECTED = "a finite number of m/s or rad/s, or None for a free row"
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Twist:
     """A wanted motion of one frame; made by ``twist``.
@@ -68,6 +70,7 @@ class Twist:
     __repr__ = one_line_repr
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class VelocityResult:
     """Joint velocities, and what becomes of the wanted twists; arrays are read-only.

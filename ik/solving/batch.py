@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from armwright.copies import stays_read_only
 from armwright.errors import JointVectorError, ObjectiveError
 from armwright.ik._kernels import layout
 from armwright.ik.objectives import (
@@ -56,6 +57,7 @@ CHUNK = 200  # targets between two looks at the progress bar, about 1 ms when ne
 JOINTS = 8  # of more joints, fewer targets come between two looks at Ctrl-C
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class BatchResult:
     """What ``solve_batch`` found, one row per target; all arrays are read-only.

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy import ndarray
 
+from armwright.copies import stays_read_only
 from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
 from armwright.ik.objectives import (
@@ -69,6 +70,7 @@ _NUMBERS = (int, float, list, tuple, np.ndarray, np.number, type(None))
 _STATUSES = tuple(TrackStatus)
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class TrackStep:
     """Where one step of a tracker led.

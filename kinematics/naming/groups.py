@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
+from armwright.copies import FixedMapping
 from armwright.errors import FrameNotFoundError, did_you_mean
 from armwright.kinematics.arrays import FloatArray, read_only, short, whole_number
 from armwright.kinematics.robot import Group, ModelData
@@ -12,7 +12,7 @@ from armwright.kinematics.robot import Group, ModelData
 
 def groups(model: ModelData) -> Mapping[str, Group]:
     """Every group by its name, in document order; none until ``with_groups`` reads some."""
-    return MappingProxyType({group.name: group for group in model._annotations.groups})
+    return FixedMapping({group.name: group for group in model._annotations.groups})
 
 
 def arms(model: ModelData) -> tuple[Group, ...]:
@@ -31,7 +31,7 @@ def reference_configurations(model: ModelData) -> Mapping[str, FloatArray]:
     Joints that a state does not name are at 0; ``groups[...].states`` has the named ones
     alone.
     """
-    return MappingProxyType(
+    return FixedMapping(
         {name: read_only(values) for name, values in model._annotations.configurations}
     )
 

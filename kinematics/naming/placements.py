@@ -13,6 +13,7 @@ from typing import Literal
 
 import numpy as np
 
+from armwright.copies import stays_read_only
 from armwright.errors import ModelError
 from armwright.kinematics.arrays import FloatArray, frozen
 from armwright.kinematics.frame_types import FrameType
@@ -26,6 +27,7 @@ from .named_frames import Frame, frame_table, frames_of_kind
 from .topology import JointKind, topology
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class JointInfo:
     """One joint: what it is, and where it was put; the arrays are read-only.
@@ -73,6 +75,7 @@ class JointInfo:
     __repr__ = one_line_repr
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameInfo:
     """One frame: what it is, and where it was put; the array is read-only.

@@ -27,7 +27,7 @@ NOT_TRIED = {
 CALLERS_FAULTS = {
     ("devices.follow", "progress", "class"),  # a function that raises when it is called
 }
-SHARE = 14  # one of so many is tried in the quick run
+SHARE = 5  # one of so many is tried in the quick run
 
 # Kernels that are compiled on first use would count as slow, and must not be interrupted.
 _STARTED: set[str] = set()

@@ -20,7 +20,7 @@ from tests.project.sources import FOLDERS, ROOT, name, python_files, tree
 
 # Lowest first: a room asks only rooms that stand before it.
 ORDER = """
-    reprs errors hooks examples
+    reprs copies errors hooks examples
     hrdf.limits hrdf.files hrdf.specification hrdf.elements hrdf.findings hrdf.formula
     hrdf.sizes hrdf.yaml_tree hrdf.catalog hrdf.checking hrdf.reading hrdf.writer
     hrdf.semantics hrdf.robot_config hrdf
