@@ -65,6 +65,8 @@ class Problem:
 
     def __post_init__(self) -> None:
         """Cut what is too long to be read: a hostile file must not fill a terminal."""
+        if isinstance(self.file, str) and not self.file.isascii():
+            object.__setattr__(self, "file", printable(self.file))
         for name, most in (("attribute", 100), ("message", 1000)):
             text = getattr(self, name)
             if isinstance(text, str):
@@ -119,18 +121,26 @@ class ArmFault:
     __repr__ = one_line_repr
 
 
+def printable(text: object) -> str:
+    """Return a text that any terminal takes; lone surrogates, as in odd names, are spelled out."""
+    return str(text).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def _cut(text: str, most: int) -> str:
     """Return a text without its middle when it is longer than so many characters."""
     half = most // 2 - 3
     return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"
 
 
-def did_you_mean(got: str, known: Iterable[str], *, most: int = 12) -> str:
-    """Return " Known: a, b. Did you mean 'a'?" for the end of a message; "" if nothing is known."""
+def did_you_mean(got: object, known: Iterable[str], *, most: int = 12) -> str:
+    """Return " Known: a, b. Did you mean 'a'?" for the end of a message; "" if nothing is known.
+
+    What is no text is near to nothing.
+    """
     names = [_cut(str(name), 60) for name in known]
     if not names:
         return ""
-    folded = got[:_LONGEST_NAME].casefold()
+    folded = got[:_LONGEST_NAME].casefold() if isinstance(got, str) else ""
     by_folded = {name.casefold(): name for name in names}
     # Comparing takes time: of very many names only those of about this length and beginning.
     alike = by_folded if len(by_folded) <= _MOST_NAMES else _alike(folded, by_folded)
@@ -216,6 +226,10 @@ class ModelFileError(ModelError):
     """A saved model that cannot be read: damaged, of another version, or something else."""
 
 
+class WrongTypeError(ArmwrightError, TypeError):
+    """An argument that is of no kind that the call takes, or by a name that it does not know."""
+
+
 class IKError(ArmwrightError):
     """Base of the errors of inverse kinematics."""
 
@@ -270,7 +284,9 @@ class FileWriteError(ArmwrightError, OSError):
     def __str__(self) -> str:
         """Return one line: the file, and what is wrong."""
         message = str(self.strerror or "cannot be written")
-        return message if self.filename is None else f"{self.filename}: {message}"
+        if self.filename is None:
+            return message
+        return f"{_cut(printable(self.filename), 400)}: {_cut(message, 1000)}"
 
 
 class DeviceError(ArmwrightError, RuntimeError):

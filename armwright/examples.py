@@ -9,6 +9,7 @@ would turn into a file of text.
 from pathlib import Path
 
 from armwright.errors import ModelError, did_you_mean
+from armwright.reprs import short
 
 __all__ = ["names", "path"]
 
@@ -40,12 +41,14 @@ def path(name: str) -> Path:
         >>> aw.load(aw.examples.path("six_dof")).dof
         6
     """
+    if not isinstance(name, str):
+        raise ModelError(f"examples: expected the name of an arm, got {short(name)}")
     folder = _folder()
     files = {file.name: file for file in folder.glob("*") if file.is_file()}
     found = files.get(f"{name}.hrdf") or files.get(name)
     if found is None:
-        hint = did_you_mean(str(name), [*names(), *sorted(files)])
-        raise ModelError(f"examples: there is no arm {name!r}.{hint}")
+        hint = did_you_mean(name, [*names(), *sorted(files)])
+        raise ModelError(f"examples: there is no arm {short(name)}.{hint}")
     return found
 
 

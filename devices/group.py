@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 from armwright.errors import CommandRejectedError, DeviceStateError
 from armwright.kinematics.arrays import FloatArray, number
 from armwright.kinematics.hebi_names import answers_hebi_names
-from armwright.reprs import cut_to_line
+from armwright.reprs import cut_to_line, short
 
 from .messages import GroupCommand, GroupFeedback, GroupInfo
 
@@ -151,8 +151,8 @@ class GroupSettings(ContextOfGroup):
         frequency = setting("feedback_frequency", value, "Hz, 0 for no feedback")
         if frequency > 0.0 and math.isinf(1.0 / frequency):
             raise CommandRejectedError(
-                f"feedback_frequency: {value!r} Hz would never give any; expected Hz, 0 for no "
-                "feedback"
+                f"feedback_frequency: {short(value)} Hz would never give any; expected Hz, 0 for "
+                "no feedback"
             )
         if frequency > LARGEST_FREQUENCY:
             raise CommandRejectedError(
@@ -197,7 +197,7 @@ class GroupSettings(ContextOfGroup):
         """Return position, velocity and effort of a command for this group, shape (3, size)."""
         self._require_open("send")
         if not isinstance(command, GroupCommand):
-            raise CommandRejectedError(f"send: expected a GroupCommand, got {command!r}")
+            raise CommandRejectedError(f"send: expected a GroupCommand, got {short(command)}")
         return command.for_size(size)
 
     def _patience(self, timeout: float | None) -> float:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import numpy.typing as npt
 
+from armwright.devices.kinds import check_model
 from armwright.errors import DeviceError, ModelError
 from armwright.kinematics.arrays import (
     LARGEST,
@@ -15,6 +16,7 @@ from armwright.kinematics.arrays import (
     as_array,
     as_orientation,
     number,
+    numeric,
     one_of,
     short,
     whole_number,
@@ -86,6 +88,7 @@ def gravity_from_imu(
     """
     if not isinstance(feedback, GroupFeedback):
         raise ModelError(f"gravity_from_imu: expected a GroupFeedback, got {short(feedback)}")
+    check_model(model, "gravity_from_imu")
     last = None
     if before is not None:
         last = as_array(before, (3,), "gravity_from_imu, before", most=LARGEST)
@@ -131,8 +134,8 @@ def _turn(
     R: FloatArray = model.forward_kinematics("input", q)[which, :3, :3]
     if offset is None:
         return R
-    nine = np.asarray(offset)
-    given = nine.reshape(3, 3) if nine.shape == (9,) else offset
+    nine = numeric(offset)
+    given = nine.reshape(3, 3) if nine is not None and nine.shape == (9,) else offset
     return R @ as_orientation(given, "gravity_from_imu, offset")
 
 
@@ -154,7 +157,7 @@ def _numbered(value: object, count: int, name: str, what: str) -> int:
     place = whole_number(value, f"gravity_from_imu, {name}")
     if place >= count:
         raise ModelError(
-            f"gravity_from_imu, {name}: expected 0 to {count - 1}, got {place}; there are {count} "
-            f"{what}"
+            f"gravity_from_imu, {name}: expected 0 to {count - 1}, got {short(place)}; there "
+            f"are {count} {what}"
         )
     return place

@@ -24,9 +24,14 @@ from armwright.kinematics.arrays import (
     number,
     numeric,
     row,
+    whole_number,
 )
 from armwright.kinematics.hebi_names import answers_hebi_names
-from armwright.reprs import cut_to_line, one_line_repr
+from armwright.reprs import (
+    cut_to_line,
+    one_line_repr,
+    short,
+)
 
 Imu = tuple[FloatArray, FloatArray, FloatArray]
 """Accelerometer (size, 3), gyro (size, 3) and orientation (size, 4) of the modules."""
@@ -115,10 +120,11 @@ class GroupCommand:
         Raises:
             CommandRejectedError: If the command is made for another number of modules.
         """
+        size = whole_number(size, "for_size", error=CommandRejectedError)
         if self.size not in (None, size):
             raise CommandRejectedError(
-                f"command for a group of {size} modules: expected {size}, got {self.size} numbers "
-                "per field; NaN leaves a module out"
+                f"command for a group of {short(size)} modules: expected {short(size)}, got "
+                f"{self.size} numbers per field; NaN leaves a module out"
             )
         rows = np.full((3, size), np.nan)
         for one, value in zip(rows, (self.position, self.velocity, self.effort), strict=True):
@@ -180,15 +186,17 @@ class GroupFeedback:
         gyro: npt.ArrayLike | None = None,
         orientation: npt.ArrayLike | None = None,
     ) -> None:
-        places = row(position, None, "GroupFeedback, position", ValueError)
+        places = row(position, None, "GroupFeedback, position", CommandRejectedError)
         block = np.full((6, len(places)), np.nan)
         block[0] = places
         given = (velocity, effort, position_command, velocity_command, effort_command)
         for name, one, value in zip(_REPORTED[1:], block[1:], given, strict=True):
             if value is not None:
-                one[:] = row(value, len(places), f"GroupFeedback, {name}", ValueError)
+                one[:] = row(value, len(places), f"GroupFeedback, {name}", CommandRejectedError)
         frozen(block)
-        object.__setattr__(self, "time", number(time, "GroupFeedback, time", error=ValueError))
+        object.__setattr__(
+            self, "time", number(time, "GroupFeedback, time", error=CommandRejectedError)
+        )
         for name, one in zip(_REPORTED, block, strict=True):
             object.__setattr__(self, name, one)
         sensed = (accelerometer, gyro, orientation)
@@ -260,7 +268,7 @@ class GroupInfo:
     def __post_init__(self) -> None:
         shape = (2, len(self.names))
         where = "GroupInfo, position_limits"
-        limits = as_array(self.position_limits, shape, where, ValueError, most=None)
+        limits = as_array(self.position_limits, shape, where, CommandRejectedError, most=None)
         object.__setattr__(self, "position_limits", frozen(limits))
 
     @property
@@ -291,7 +299,7 @@ def imu_arrays(given: Sequence[npt.ArrayLike | None], size: int) -> Imu:
     """Copy what IMUs report into read-only arrays; a module that does not report is NaN, whole.
 
     Raises:
-        ValueError: If a shape is wrong.
+        CommandRejectedError: If a shape is wrong; it is also a ValueError.
     """
     if all(value is None for value in given):
         return _no_imu(size)
@@ -300,7 +308,9 @@ def imu_arrays(given: Sequence[npt.ArrayLike | None], size: int) -> Imu:
         if value is None:
             found.append(nothing)
             continue
-        numbers = as_array(value, (size, wide), f"GroupFeedback, {name}", ValueError, most=None)
+        numbers = as_array(
+            value, (size, wide), f"GroupFeedback, {name}", CommandRejectedError, most=None
+        )
         numbers[np.isnan(numbers).any(axis=1)] = np.nan
         found.append(frozen(numbers))
     return found[0], found[1], found[2]

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from armwright.errors import DrawingError
+from armwright.reprs import short
 
 from .palette import TARGET, TEXT
 from .solids import FloatArray
@@ -61,6 +62,8 @@ def plot_recording(recording: Recording, axes: Any = None) -> Any:
         >>> recording.plot()[0].get_ylabel()
         'base [rad]'
     """
+    if not hasattr(recording, "commanded") or isinstance(recording, type):
+        raise DrawingError(f"plot_recording: expected a Recording, got {short(recording)}")
     size = recording.commanded.shape[1]
     if not size:
         raise DrawingError("plot_recording: got a recording of no joints, expected at least one")
@@ -69,6 +72,8 @@ def plot_recording(recording: Recording, axes: Any = None) -> Any:
         raise DrawingError(
             f"plot_recording: axes: got shape {drawn.shape}, expected one for each of {size} joints"
         )
+    if not all(hasattr(ax, "set_ylabel") for ax in drawn):
+        raise DrawingError(f"plot_recording: axes: expected Matplotlib axes, got {short(axes)}")
     names = recording.joint_names or [f"joint {number}" for number in range(size)]
     units = recording.units or ["rad or m"] * size
     for joint, ax in enumerate(drawn):

@@ -6,8 +6,11 @@ from typing import Any
 
 from armwright.errors import DrawingError, FileWriteError, did_you_mean
 from armwright.hrdf.files import PathError, path_text, write_file
+from armwright.kinematics.arrays import number
+from armwright.reprs import short
 
 FORMATS = ("png", "pdf", "svg")
+_LEAST_DPI, _MOST_DPI = 10.0, 2400.0
 
 
 def picture_format(path: str | Path) -> str:
@@ -22,11 +25,12 @@ def picture_format(path: str | Path) -> str:
         raise DrawingError(f"picture: {error}") from None
     suffix = target.suffix.lower().lstrip(".")
     if suffix not in FORMATS:
-        got = f"suffix {target.suffix!r}" if suffix else "no suffix"
+        got = f"suffix {short(target.suffix)}" if suffix else "no suffix"
         known = did_you_mean(f".{suffix}", [f".{name}" for name in FORMATS])
-        raise DrawingError(f"{target}: {got}, expected the name of a picture.{known}")
+        raise DrawingError(f"{_shown(target)}: {got}, expected the name of a picture.{known}")
     if not target.absolute().parent.is_dir():
-        raise DrawingError(f"{target}: there is no folder {str(target.parent)!r}. Make it first")
+        folder = _shown(target.parent)
+        raise DrawingError(f"{_shown(target)}: there is no folder {folder!r}. Make it first")
     return suffix
 
 
@@ -48,7 +52,10 @@ def save_picture(ax: Any, path: str | Path, *, dpi: float = 150.0) -> Path:
         DrawingError: If the suffix is unknown, the folder is missing or cannot be written.
     """
     kind = picture_format(path)
-    figure = ax if hasattr(ax, "savefig") else ax.figure.figure
+    figure = ax if hasattr(ax, "savefig") else getattr(getattr(ax, "figure", None), "figure", None)
+    if figure is None or isinstance(ax, type):
+        raise DrawingError(f"picture: expected axes or a figure, got {short(ax)}")
+    dpi = number(dpi, "picture, dpi", low=_LEAST_DPI, high=_MOST_DPI, error=DrawingError)
     picture = io.BytesIO()
     try:
         figure.savefig(picture, format=kind, dpi=dpi, metadata=_METADATA[kind])
@@ -58,6 +65,12 @@ def save_picture(ax: Any, path: str | Path, *, dpi: float = 150.0) -> Path:
     except OSError as error:  # of a font or the like
         raise DrawingError(f"{path}: cannot be drawn: {error.strerror or error}") from error
     return Path(path)
+
+
+def _shown(path: Path) -> str:
+    """Return a path for a message; nobody reads all of a very long one."""
+    text = str(path)
+    return text if len(text) <= 300 else f"{text[:140]} ... {text[-140:]}"
 
 
 _METADATA: dict[str, dict[str, Any]] = {

@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import DrawingError, did_you_mean
+from armwright.kinematics.arrays import is_row, numeric
+from armwright.reprs import short
 
 from .solids import FloatArray
 
@@ -62,10 +64,12 @@ def read_style(choices: Mapping[str, Any]) -> Style:
     for name in choices:
         if name not in known:
             raise DrawingError(
-                f"plot_model: unknown style {name!r}.{did_you_mean(name, known, most=20)}"
+                f"plot_model: unknown style {short(name)}.{did_you_mean(name, known, most=20)}"
             )
     checked = dict(choices)
-    if "style" in checked and checked["style"] not in STYLES:
+    if "style" in checked and not (
+        isinstance(checked["style"], str) and checked["style"] in STYLES
+    ):
         raise _misfit("style", checked["style"], f"one of {', '.join(STYLES)}")
     for name in _SWITCHES + _SWITCHES_OR_NONE:
         may_be_none = name in _SWITCHES_OR_NONE
@@ -89,7 +93,7 @@ def read_style(choices: Mapping[str, Any]) -> Style:
         checked["path"] = _numbers("path", checked["path"], [(None, 3)], what)
     if checked.get("ghosts") is None:
         checked["ghosts"] = ()
-    elif not np.iterable(checked["ghosts"]) or isinstance(checked["ghosts"], str):
+    elif not is_row(checked["ghosts"]):
         raise _misfit("ghosts", checked["ghosts"], "a list of joint positions")
     return Style(**checked)
 
@@ -110,17 +114,16 @@ def _numbers(
     name: str, value: object, shapes: Sequence[tuple[int | None, ...]], what: str
 ) -> FloatArray:
     """Convert to finite numbers of one of the shapes; None stands for any length."""
-    try:
-        array = np.array(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise _misfit(name, value, what) from None
+    array = numeric(value)
+    if array is None:
+        raise _misfit(name, value, what)
     fits = any(
         len(shape) == array.ndim
         and all(n is None or n == m for n, m in zip(shape, array.shape, strict=True))
         for shape in shapes
     )
     if not fits:
-        raise _misfit(name, f"shape {array.shape}", what)
+        raise DrawingError(f"plot_model: {name}: got shape {array.shape}, expected {what}")
     if not np.isfinite(array).all():
         raise _misfit(name, value, f"{what}, all finite")
     return array
@@ -128,5 +131,4 @@ def _numbers(
 
 def _misfit(name: str, got: object, expected: str) -> DrawingError:
     """Make the error for a value that does not fit."""
-    shown = got if isinstance(got, str) and got.startswith("shape") else repr(got)
-    return DrawingError(f"plot_model: {name}: got {shown}, expected {expected}")
+    return DrawingError(f"plot_model: {name}: got {short(got)}, expected {expected}")

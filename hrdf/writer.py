@@ -11,11 +11,16 @@ from collections.abc import Iterator
 from typing import Any
 from xml.sax.saxutils import escape
 
-from armwright.errors import FileWriteError, did_you_mean
+from armwright.errors import (
+    FileWriteError,
+    WrongTypeError,
+    did_you_mean,
+)
+from armwright.reprs import short
 
 from . import elements
 from .checking import check_all_interfaces, check_description
-from .files import write_file
+from .files import file_to_write, write_file
 from .findings import Findings, Located
 from .formula import shorten
 from .specification import (
@@ -69,6 +74,7 @@ def write(
     Raises:
         HrdfError: If the description breaks a rule of the format; ``HrdfVersionError`` with
             everything that the version does not have.
+        WrongTypeError: If d is no description.
         FileWriteError: If the file cannot be written, or its name is that of another format.
 
     Example:
@@ -80,11 +86,12 @@ def write(
         </robot>
     """
     if not isinstance(d, elements.RobotDescription):
-        raise TypeError(f"write takes a RobotDescription, got {type(d).__name__}")
-    ending = "" if path is None else os.path.splitext(os.fspath(path))[1]
+        raise WrongTypeError(f"write takes a RobotDescription, got {type(d).__name__}")
+    name = "" if path is None else file_to_write(path)
+    ending = os.path.splitext(name)[1]
     if ending.casefold() in _OTHER_ENDINGS:
         text = f"cannot be written: HRDF in a file that ends in {ending} misleads. Call it .hrdf"
-        raise FileWriteError(errno.EINVAL, text, os.fspath(path or ""))
+        raise FileWriteError(errno.EINVAL, text, name)
     findings = Findings()
     check_description(d, findings, interfaces=False)  # those depend on the version
     findings.raise_errors()
@@ -97,16 +104,17 @@ def write(
 
 def _choose(d: elements.RobotDescription, version: str | None) -> str:
     """Return the version to write, or raise with everything that does not fit."""
-    if version == "lowest":
+    if isinstance(version, str) and version == "lowest":
         for candidate in VERSIONS:
             if not _misfits(d, candidate).problems:
                 return candidate
         version = LATEST  # raises with what does not fit
     chosen = LATEST if version is None else version
     findings = Findings()
-    if chosen not in VERSIONS:
-        hint = did_you_mean(str(chosen), [*VERSIONS, "lowest"])
-        message = f"unknown version {shorten(str(chosen))}.{hint}"
+    if not isinstance(chosen, str) or chosen not in VERSIONS:
+        hint = did_you_mean(chosen, [*VERSIONS, "lowest"])
+        given = shorten(chosen) if isinstance(chosen, str) else short(chosen)
+        message = f"unknown version {given}.{hint}"
         findings.error(elements.PathCounter(), message, attribute="version", kind="version")
     else:
         findings = _misfits(d, chosen)

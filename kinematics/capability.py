@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from armwright.copies import stays_read_only
 from armwright.errors import ModelError
 from armwright.reprs import one_line_repr
 
@@ -35,6 +36,7 @@ from .naming import end_effector_number
 _NO_LEVER = 1e-9  # N m that a kilogram may cause at a joint that it does not load
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class StaticCapability:
     """Holding efforts at poses, against what the joints can give; arrays are read-only.
@@ -121,6 +123,7 @@ class StaticCapability:
     __repr__ = one_line_repr
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class PayloadLimit:
     """The largest payload that an arm holds for long at all poses; arrays are read-only.

@@ -3,6 +3,7 @@
 from enum import Enum
 
 from armwright.errors import FrameNotFoundError, did_you_mean
+from armwright.reprs import short
 
 
 class FrameType(str, Enum):
@@ -37,8 +38,8 @@ class FrameType(str, Enum):
             return frame_type
         if isinstance(frame_type, str) and cls.names(frame_type):
             return cls(_folded(frame_type))
-        known = did_you_mean(str(frame_type), [one.value for one in cls])
-        raise FrameNotFoundError(f"expected a frame type, got {frame_type!r}.{known}")
+        known = did_you_mean(frame_type, [one.value for one in cls])
+        raise FrameNotFoundError(f"expected a frame type, got {short(frame_type)}.{known}")
 
     @classmethod
     def names(cls, text: str) -> bool:

@@ -111,7 +111,8 @@ def _unknown(got: object, name: str) -> ModelError:
     words = [one.value for one in Representation]
     if name == "reference":
         words = ["world", "body", "spatial"]
-    near = get_close_matches(str(got).casefold(), [*words, "world", *_IN_ANY_CASE], 1, 0.5)
+    text = got[:60].casefold() if isinstance(got, str) else ""
+    near = get_close_matches(text, [*words, "world", *_IN_ANY_CASE], 1, 0.5)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     known = ", ".join(map(repr, words))
-    return ModelError(f"{name}: expected one of {known}, got {got!r}.{hint}")
+    return ModelError(f"{name}: expected one of {known}, got {short(got)}.{hint}")

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from armwright.devices.kinds import listed
 from armwright.errors import CommandRejectedError, did_you_mean
 from armwright.kinematics.arrays import FloatArray, check_each, row, whole_number
+from armwright.reprs import short
 
 from .still import StillReading
 
@@ -47,16 +49,24 @@ def as_readings(given: Any) -> list[StillReading]:
     """Return readings as a list; a single one is one."""
     if isinstance(given, StillReading):
         return [given]
-    readings = list(given) if isinstance(given, Iterable) else [given]
+    flat = isinstance(given, np.ndarray) and not given.ndim
+    readings = list(given) if isinstance(given, Iterable) and not flat else [given]
     for reading in readings:
         if not isinstance(reading, StillReading):
-            raise CommandRejectedError(f"diagnose: expected StillReadings, got {reading!r}")
+            raise CommandRejectedError(f"diagnose: expected StillReadings, got {short(reading)}")
     return readings
 
 
 def joint_numbers(ignore: Any, names: tuple[str, ...]) -> list[int]:
     """Return the numbers of joints; a single name is one."""
-    return [_number(joint, names) for joint in ([ignore] if isinstance(ignore, str) else ignore)]
+    return [_number(joint, names) for joint in _listed(ignore)]
+
+
+def _listed(ignore: Any) -> Any:
+    """Return joints as a list."""
+    if isinstance(ignore, set | frozenset):
+        return sorted(ignore, key=str)
+    return listed(ignore, "diagnose, ignore", "names or numbers of joints")
 
 
 def _number(joint: object, names: tuple[str, ...]) -> int:
@@ -70,5 +80,5 @@ def _number(joint: object, names: tuple[str, ...]) -> int:
         number = whole_number(joint, "diagnose, ignore", None, error, expected=expected)
         if 0 <= number < len(names):
             return number
-    hint = did_you_mean(str(joint), names)
-    raise error(f"diagnose, ignore: there is no joint {joint!r}.{hint}")
+    hint = did_you_mean(joint, names)
+    raise error(f"diagnose, ignore: there is no joint {short(joint)}.{hint}")

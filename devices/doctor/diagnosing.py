@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from armwright.devices.kinds import check_model, listed
+from armwright.errors import CommandRejectedError
 from armwright.kinematics.arrays import FloatArray, as_array, frozen
+from armwright.reprs import short
 
 from .arguments import ABSURD, as_readings, check_sizes, joint_numbers, one_per_joint
 from .diagnosis import WELL_KNOWN, Diagnosis, Finding
@@ -60,7 +63,13 @@ def diagnose(
         CommandRejectedError: If there is no reading, or an argument does not fit the model.
         ModelError: If gravity is not three finite numbers.
     """
-    called = tuple(model.joint_names if names is None else names)
+    check_model(model, "diagnose")
+    wanted = "names of modules"
+    called = model.joint_names
+    if names is not None:
+        called = tuple(listed(names, "diagnose, names", wanted))
+        if not all(isinstance(name, str) for name in called):
+            raise CommandRejectedError(f"diagnose, names: expected texts, got {short(names)}")
     readings = as_readings(readings)
     check_sizes(model, readings, called)
     Q = np.stack([reading.position for reading in readings])

@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from armwright.copies import stays_read_only
 from armwright.kinematics.arrays import FloatArray
 from armwright.reprs import one_line_repr
 
@@ -101,6 +102,7 @@ class Finding:
     __repr__ = one_line_repr
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class Diagnosis:
     """What a still arm says about its model; arrays are read-only.

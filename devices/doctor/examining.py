@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy.typing as npt
 
 from armwright.devices.group import ActuatorGroup
+from armwright.devices.kinds import check_group, check_model
 from armwright.errors import CommandRejectedError
 
 from .diagnosing import diagnose
@@ -61,6 +62,8 @@ def examine(
         end effector probe: it carries 0.800 kg (within 0.006) more than the model
         cannot be judged at these poses: J1_base, J6_wrist3
     """
+    check_group(group, "examine, group")
+    check_model(model, "examine, model")
     if group.size != model.dof:
         raise CommandRejectedError(
             f"examine: expected one module per joint, got a group of {group.size} and a model "

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from armwright.copies import stays_read_only
 from armwright.devices.driving import follow
 from armwright.devices.group import ActuatorGroup
+from armwright.devices.kinds import check_command, check_group, check_model
 from armwright.devices.messages import GroupCommand
 from armwright.devices.trajectory import plan
 from armwright.errors import CommandRejectedError, DeviceError, DeviceStateError
@@ -27,7 +29,10 @@ from armwright.kinematics.arrays import (
     row,
     whole_number,
 )
-from armwright.reprs import one_line_repr
+from armwright.reprs import (
+    one_line_repr,
+    short,
+)
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
@@ -42,6 +47,7 @@ GENTLE = 0.2
 """Part of the largest speeds at which ``visit`` moves."""
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False, init=False)
 class StillReading:
     """What an arm that stands still reported; arrays are read-only.
@@ -81,6 +87,10 @@ class StillReading:
     __repr__ = one_line_repr
 
 
+_MOST_SAMPLES = 100_000
+_FAR = 1e4  # rad or m: no arm goes there
+
+
 def read_still(
     group: ActuatorGroup, *, samples: int = SAMPLES, hold: GroupCommand | None = None
 ) -> StillReading:
@@ -100,8 +110,14 @@ def read_still(
         FeedbackTimeoutError: If feedback fails.
         CommandRejectedError: If samples is not a whole number above 0.
     """
+    check_group(group, "read_still")
+    if hold is not None:
+        check_command(hold, "read_still, hold")
+    count = whole_number(samples, "samples", 1, CommandRejectedError)
+    if count > _MOST_SAMPLES:
+        raise CommandRejectedError(f"samples: expected at most {_MOST_SAMPLES}, got {short(count)}")
     rows = []
-    for _ in range(whole_number(samples, "samples", 1, CommandRejectedError)):
+    for _ in range(count):
         if hold is not None:
             group.send(hold)
         feedback = group.feedback()
@@ -148,6 +164,8 @@ def visit(
         DeviceError: As ``follow`` and ``read_still`` raise them; if a module does not report
             its position, before anything is moved.
     """
+    check_group(group, "visit, group")
+    check_model(model, "visit, model")
     places = _table(poses, group.size)
     if max_speeds is None:
         finite = np.where(np.isfinite(model.max_speeds), model.max_speeds, 1.0)
@@ -173,7 +191,9 @@ def _refuse_silent(group: ActuatorGroup, positions: FloatArray, doing: str) -> N
 
 def _table(poses: npt.ArrayLike, size: int) -> FloatArray:
     """Return poses, shape (n, size), all of them finite."""
-    table = np.atleast_2d(as_array(poses, (..., size), "visit, poses", CommandRejectedError))
+    table = np.atleast_2d(
+        as_array(poses, (..., size), "visit, poses", CommandRejectedError, most=_FAR)
+    )
     if table.ndim != 2 or not len(table):
         raise CommandRejectedError(
             f"visit, poses: expected rows of {size} joint positions, got shape {table.shape}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from armwright.devices.kinds import check_model
 from armwright.errors import CommandRejectedError
 from armwright.hrdf import Actuator
 from armwright.kinematics.arrays import FloatArray
@@ -39,6 +40,7 @@ def tolerances_of(model: RobotModel, q: npt.ArrayLike) -> FloatArray:
     Returns:
         Shape (..., dof) [N m or N].
     """
+    check_model(model, "tolerances_of")
     return around(model, model.gravity_efforts(q), None)
 
 

@@ -34,6 +34,9 @@ def check_kinds(model: object, trajectory: object) -> None:
         )
 
 
+_A_DAY = 86400.0  # s
+
+
 def check_sizes(group: ActuatorGroup, dof: int, trajectory: Trajectory) -> None:
     """Refuse group, model and trajectory that do not belong together."""
     if not group.size == dof == trajectory.size:
@@ -43,9 +46,12 @@ def check_sizes(group: ActuatorGroup, dof: int, trajectory: Trajectory) -> None:
         )
 
 
-def check_settle(settle: float) -> None:
-    """Refuse a time that is none."""
-    setting("follow, settle", settle, "seconds")
+def check_settle(settle: float) -> float:
+    """Return for how long the end is held [s]."""
+    seconds = setting("follow, settle", settle, "seconds")
+    if seconds > _A_DAY:
+        raise CommandRejectedError(f"follow, settle: expected at most a day, got {seconds:g} s")
+    return seconds
 
 
 def check_progress(progress: object) -> None:

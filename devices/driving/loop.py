@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy.typing as npt
 
 from armwright.devices.group import ActuatorGroup, is_real_time
+from armwright.devices.kinds import check_group
 from armwright.devices.plugins import GravityCompensationEffort, as_mixer
 from armwright.devices.trajectory import Trajectory
 from armwright.errors import CommandRejectedError
@@ -103,21 +104,25 @@ def follow(
         FeedbackTimeoutError: If feedback is lost for that long; it is an ArmFaultError too.
     """
     check_kinds(model, trajectory)
+    check_group(group, "follow, group")
     check_sizes(group, model.dof, trajectory)
     warn_of_degrees(
         "follow, trajectory", trajectory.waypoints[:, 0], model.joint_slides, model.joint_names
     )
     if not true_or_false(allow_beyond_limits, "follow, allow_beyond_limits", CommandRejectedError):
         check_limits(model, trajectory)
-    check_settle(settle)
+    held = check_settle(settle)
     check_progress(progress)
-    ours = (GravityCompensationEffort(),) if gravity_compensation else ()
+    compensated = true_or_false(
+        gravity_compensation, "follow, gravity_compensation", CommandRejectedError
+    )
+    ours = (GravityCompensationEffort(),) if compensated else ()
     mixer = as_mixer(plugins, model.max_efforts, before=ours)
     frequency = group.feedback_frequency
     check_lifetime(frequency, group.command_lifetime)
     period = 1.0 / frequency if frequency > 0.0 else LOST_AFTER / 3.0
     lost_after = check_late_after(late_after, period)
-    tracking = Tracking(model, trajectory, compensated=gravity_compensation, given=off_track)
+    tracking = Tracking(model, trajectory, compensated=compensated, given=off_track)
     feedback = group.feedback()
     check_start(group, feedback, trajectory)
     drive = Drive(
@@ -129,7 +134,7 @@ def follow(
         tracking=tracking,
         period=period,
         lost_after=lost_after,
-        settle=settle,
+        settle=held,
         progress=progress,
     )
     return drive.run(feedback)

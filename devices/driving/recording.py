@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 
 from armwright import hooks
+from armwright.copies import stays_read_only
 from armwright.devices.messages import GroupCommand, GroupFeedback
 from armwright.kinematics.arrays import FloatArray, frozen
 from armwright.reprs import one_line_repr
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class Recording:
     """What a group was told and what it did, one row per feedback; arrays are read-only.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from armwright.devices.group import setting
 from armwright.errors import ActuatorNotFoundError, CommandRejectedError, DeviceError
 from armwright.kinematics.arrays import whole_number
+from armwright.reprs import short
 
 from . import vendor
 from .group import HebiGroup
@@ -58,6 +59,9 @@ def connect(
     return HebiGroup(hebi, group, wanted)
 
 
+_MOST_MODULES = 1000
+
+
 def imitate(n: int) -> ImitationGroup:
     """Make hebi-py's imitation of a group: it takes every command as its state at once.
 
@@ -72,6 +76,8 @@ def imitate(n: int) -> ImitationGroup:
         BackendUnavailableError: If hebi-py is not installed; it says how to install it.
     """
     n = whole_number(n, "imitate", 1, CommandRejectedError)
+    if n > _MOST_MODULES:
+        raise CommandRejectedError(f"imitate: expected at most {_MOST_MODULES}, got {short(n)}")
     hebi = vendor.import_hebi()
     with vendor.vendor_errors("imitate"):
         group = importlib.import_module("hebi.util").create_imitation_group(n)

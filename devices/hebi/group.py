@@ -18,7 +18,7 @@ from armwright.devices.group import DEFAULT_FREQUENCY, DEFAULT_LIFETIME, GroupSe
 from armwright.devices.messages import GroupCommand, GroupFeedback, GroupInfo, Imu, imu_arrays
 from armwright.errors import CommandRejectedError, DeviceError, FeedbackTimeoutError
 from armwright.kinematics.arrays import FloatArray
-from armwright.reprs import cut_to_line
+from armwright.reprs import cut_to_line, short
 
 from .vendor import vendor_errors
 
@@ -85,7 +85,7 @@ class HebiGroup(GroupSettings):
         if np.nanmax(np.abs(rows), initial=0.0) > _LARGEST:
             raise CommandRejectedError(
                 f"send: expected numbers of at most {_LARGEST:g}, which modules can hold, "
-                f"got {command!r}"
+                f"got {short(command)}"
             )
         with vendor_errors("send"):
             self._command.clear()

@@ -2,21 +2,28 @@
 
 from collections.abc import Iterable, Sequence
 
-from armwright.errors import CommandRejectedError, did_you_mean
+from armwright.errors import (
+    CommandRejectedError,
+    did_you_mean,
+    printable,
+)
+from armwright.reprs import short
 
 
 def pairs(families: str | Sequence[str], names: str | Sequence[str]) -> list[tuple[str, str]]:
     """Pair every name with its family."""
-    if not isinstance(families, Iterable) or not isinstance(names, Iterable):
+    flat = any(getattr(given, "ndim", 1) == 0 for given in (families, names))
+    if flat or not isinstance(families, Iterable) or not isinstance(names, Iterable):
         raise CommandRejectedError(
-            f"connect: expected families and names, texts or lists of them, got {families!r}, "
-            f"{names!r}"
+            f"connect: expected families and names, texts or lists of them, got {short(families)}, "
+            f"{short(names)}"
         )
     each = [names] if isinstance(names, str) else list(names)
     of = [families] if isinstance(families, str) else list(families)
     if not each or not of or not all(isinstance(text, str) and text for text in [*each, *of]):
         raise CommandRejectedError(
-            f"connect: expected families and names that are not empty, got {families!r}, {names!r}"
+            f"connect: expected families and names that are not empty, got {short(families)}, "
+            f"{short(names)}"
         )
     if len(of) == 1:
         of *= len(each)
@@ -58,4 +65,4 @@ def not_found(
 
 def spell(pair: tuple[str, str]) -> str:
     """Write family and name as one word."""
-    return f"{pair[0]}/{pair[1]}"
+    return "/".join(printable(part if len(part) <= 60 else part[:57] + "...") for part in pair)

@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from armwright.errors import PluginError
 from armwright.kinematics.arrays import FloatArray
+from armwright.reprs import short
 
 from .turn import Turn
 
@@ -19,6 +21,12 @@ class GravityCompensationEffort:
         return "GravityCompensationEffort()"
 
     def update(self, turn: Turn) -> FloatArray:
-        """Return the holding efforts, shape (dof,) [N m or N]."""
+        """Return the holding efforts, shape (dof,) [N m or N].
+
+        Raises:
+            PluginError: If it is no turn.
+        """
+        if not isinstance(turn, Turn):
+            raise PluginError(f"update: expected a Turn, got {short(turn)}")
         known = np.isfinite(turn.q)
         return turn.model.gravity_efforts(np.where(known, turn.q, turn.goal_position))

@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 
 from armwright.errors import CommandRejectedError, PluginError
-from armwright.kinematics.arrays import FINITE, FloatArray, finite_numbers, frozen, number
+from armwright.kinematics.arrays import (
+    FINITE,
+    FloatArray,
+    finite_numbers,
+    frozen,
+    number,
+    row,
+)
+from armwright.reprs import short
 
 from .turn import Turn
 
@@ -49,6 +57,8 @@ class Mixer:
             PluginError: If one failed, after all were asked; ``efforts`` has the last good
                 contribution of that one, and is as good as ever.
         """
+        if not isinstance(turn, Turn):
+            raise CommandRejectedError(f"update: expected a Turn, got {short(turn)}")
         failures = []
         for channel in self._channels:
             if channel.is_cut:
@@ -70,9 +80,12 @@ class Mixer:
 
 def as_mixer(plugins: object, max_efforts: FloatArray, *, before: Iterable[object] = ()) -> Mixer:
     """Check what a caller gave for plugins; ``before`` are ours."""
-    if isinstance(plugins, str) or not isinstance(plugins, Iterable):
-        raise CommandRejectedError(f"plugins: expected a list of plugins, got {plugins!r}")
-    return Mixer([*before, *plugins], max_efforts)
+    for given in (before, plugins):
+        flat = isinstance(given, np.ndarray) and not given.ndim
+        if flat or isinstance(given, str) or not isinstance(given, Iterable):
+            raise CommandRejectedError(f"plugins: expected a list of plugins, got {short(given)}")
+    bounds = row(max_efforts, None, "as_mixer, max_efforts", CommandRejectedError)
+    return Mixer([*before, *plugins], bounds)  # type: ignore[misc]
 
 
 class _Channel:
@@ -84,7 +97,7 @@ class _Channel:
             made = "; make one of the class" if isinstance(plugin, type) else ""
             raise CommandRejectedError(
                 "plugins: expected functions of a turn, or objects with update(turn), "
-                f"got {plugin!r}{made}"
+                f"got {short(plugin)}{made}"
             )
         self._plugin = plugin
         self._update: Callable[[Turn], object] = update

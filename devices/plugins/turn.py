@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from armwright.copies import stays_read_only
 from armwright.devices.messages import GroupFeedback
 from armwright.kinematics.arrays import FloatArray
 from armwright.reprs import one_line_repr
@@ -20,6 +21,7 @@ class ArmState(Enum):
     STOPPING = "stopping"
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class Turn:
     """One turn of the loop; nothing of it can be written to.

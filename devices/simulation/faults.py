@@ -11,10 +11,19 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from armwright.devices.group import ActuatorGroup, GroupAround
+from armwright.devices.group import (
+    ActuatorGroup,
+    GroupAround,
+)
+from armwright.devices.kinds import check_command, check_group, listed
 from armwright.devices.messages import GroupCommand, GroupFeedback
 from armwright.errors import CommandRejectedError, did_you_mean
-from armwright.kinematics.arrays import FloatArray, number, row
+from armwright.kinematics.arrays import (
+    FloatArray,
+    number,
+    row,
+)
+from armwright.reprs import short
 
 
 class FaultyGroup(GroupAround):
@@ -46,16 +55,21 @@ class FaultyGroup(GroupAround):
         reversed: Sequence[str] = (),
         zeros: Mapping[str, float] | None = None,
     ) -> None:
+        check_group(group, "FaultyGroup")
         super().__init__(group)
         self._turn = np.ones(group.size)  # from what is reported to what is
         self._shift = np.zeros(group.size)
         self._push = np.ones(group.size)
-        for name in (reversed,) if isinstance(reversed, str) else reversed:
+        for name in listed(reversed, "FaultyGroup, reversed", "names of modules"):
             self._turn[self._number(name)] = -1.0
-        for name in (effort_signs,) if isinstance(effort_signs, str) else effort_signs:
+        for name in listed(effort_signs, "FaultyGroup, effort_signs", "names of modules"):
             self._push[self._number(name)] = -1.0
+        if not isinstance(zeros, Mapping | None):
+            raise CommandRejectedError(
+                f"FaultyGroup, zeros: expected a mapping by name, got {short(zeros)}"
+            )
         for name, zero in (zeros or {}).items():
-            where = f"FaultyGroup, zeros of {name!r}"
+            where = f"FaultyGroup, zeros of {short(name)}"
             self._shift[self._number(name)] = number(zero, where, error=CommandRejectedError)
 
     def truth(self, position: npt.ArrayLike) -> FloatArray:
@@ -79,6 +93,7 @@ class FaultyGroup(GroupAround):
 
     def send(self, command: GroupCommand) -> None:
         """Replace the command that acts now, with the faults."""
+        check_command(command)
         position, velocity, effort = command.for_size(self.size)
         self._group.send(
             GroupCommand(
@@ -90,8 +105,8 @@ class FaultyGroup(GroupAround):
 
     def _number(self, name: str) -> int:
         """Return the number of a module."""
-        if name not in self.names:
+        if not isinstance(name, str) or name not in self.names:
             raise CommandRejectedError(
-                f"FaultyGroup: no module is called {name!r}.{did_you_mean(str(name), self.names)}"
+                f"FaultyGroup: no module is called {short(name)}.{did_you_mean(name, self.names)}"
             )
         return self.names.index(name)

@@ -21,7 +21,13 @@ import numpy as np
 from armwright.devices.group import GroupSettings, GroupState, setting
 from armwright.devices.messages import GroupCommand, GroupFeedback, GroupInfo, Imu
 from armwright.errors import CommandRejectedError, FeedbackTimeoutError
-from armwright.kinematics.arrays import FloatArray, number
+from armwright.kinematics.arrays import (
+    FloatArray,
+    number,
+    true_or_false,
+    whole_number,
+)
+from armwright.reprs import short
 
 _SLACK = 1e-9  # moments closer together than this are one [s]
 _PERIOD_WITHOUT_FEEDBACK = 0.01  # pace of commands when feedback_frequency is 0 [s]
@@ -93,6 +99,8 @@ class SimulatedGroup(GroupSettings):
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         super().__init__()
+        if not isinstance(info, GroupInfo):
+            raise CommandRejectedError(f"info: expected a GroupInfo, got {short(info)}")
         self._physics = physics
         self._info = info
         self._time = 0.0
@@ -100,8 +108,8 @@ class SimulatedGroup(GroupSettings):
         self._anchor = 0.0  # feedback instants are counted from here
         self._lost_from = self._lost_until = -math.inf
         self._lost_fraction = 1.0
-        self._random = np.random.default_rng(seed)
-        self._real_time = real_time
+        self._random = np.random.default_rng(whole_number(seed, "seed", error=CommandRejectedError))
+        self._real_time = true_or_false(real_time, "real_time", CommandRejectedError)
         self._clock = clock
         self._sleep = sleep
         self._origin = clock() if real_time else 0.0

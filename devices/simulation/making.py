@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from armwright.devices.kinds import listed
 from armwright.devices.messages import GroupInfo
 from armwright.errors import ModelError
 from armwright.kinematics.arrays import FloatArray, JointValues, joint_vector, warn_of_degrees
+from armwright.reprs import short
 
 from .faults import FaultyGroup
 from .group import Physics, SimulatedGroup
@@ -62,22 +64,20 @@ def simulate(
 
     if not isinstance(model, RobotModel):
         raise ModelError(f"simulate: expected a RobotModel, got {type(model).__name__}")
-    if physics != "ideal":
-        raise ModelError(f'simulate, physics: expected "ideal", got {physics!r}')
+    if not isinstance(physics, str) or physics != "ideal":
+        raise ModelError(f'simulate, physics: expected "ideal", got {short(physics)}')
     given = model.joint_names if names is None else names
-    if not isinstance(given, Iterable):
-        raise ModelError(f"simulate, names: expected texts, got {given!r}")
-    chosen = (given,) if isinstance(given, str) else tuple(given)
+    chosen = tuple(listed(given, "simulate, names", "texts", ModelError))
     odd = [name for name in chosen if not isinstance(name, str) or not name]
     if odd:
-        raise ModelError(f"simulate, names: expected texts that are not empty, got {odd[0]!r}")
+        raise ModelError(f"simulate, names: expected texts that are not empty, got {short(odd[0])}")
     if len(chosen) != model.dof:
         raise ModelError(
-            f"simulate, names: expected {model.dof}, got {len(chosen)} {list(chosen)}; "
+            f"simulate, names: expected {model.dof}, got {len(chosen)} {short(list(chosen))}; "
             "one name per joint"
         )
     if len(set(chosen)) != len(chosen):
-        raise ModelError(f"simulate, names: expected different names, got {chosen!r}")
+        raise ModelError(f"simulate, names: expected different names, got {short(chosen)}")
     info = GroupInfo(
         names=chosen,
         families=("simulated",) * model.dof,

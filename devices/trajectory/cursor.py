@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 
 import numpy as np
 
-from armwright.kinematics.arrays import FloatArray
+from armwright.errors import TrajectoryError
+from armwright.kinematics.arrays import (
+    FloatArray,
+    number,
+)
+from armwright.reprs import short
 
 from .trajectory import Trajectory
 
@@ -25,6 +31,8 @@ class Cursor:
     """
 
     def __init__(self, trajectory: Trajectory) -> None:
+        if not isinstance(trajectory, Trajectory):
+            raise TrajectoryError(f"Cursor: expected a Trajectory, got {short(trajectory)}")
         self._starts: list[float] = (trajectory.times - trajectory.start_time).tolist()
         self._lengths: list[float] = np.diff(trajectory.times).tolist()
         self._polynomials = tuple(np.ascontiguousarray(one) for one in trajectory._polynomials)
@@ -42,6 +50,8 @@ class Cursor:
         Returns:
             Position, velocity and acceleration, shape (3, n).
         """
+        if s.__class__ is not float:
+            s = number(s, "at", "seconds", low=-math.inf, high=math.inf, error=TrajectoryError)
         last = len(self._lengths) - 1
         segment = min(max(bisect_right(self._starts, s) - 1, 0), last)
         length = self._lengths[segment]

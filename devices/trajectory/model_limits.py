@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from armwright.devices.kinds import check_model
+from armwright.errors import TrajectoryError
 from armwright.kinematics.arrays import FloatArray
+from armwright.reprs import short
 
 from .extremes import furthest_beyond
 from .trajectory import Trajectory
@@ -55,6 +58,7 @@ class Violation(NamedTuple):
         value = self.value if self.what == "position" else abs(self.value)
         over = max(self.value - self.upper, self.lower - self.value)
         by = f", {over:.3g} too much," if self.what != "position" else ""
+        check_model(model, "words")
         name = model.joint_names[self.joint]
         return f"joint {name!r}: expected {wanted}, got {value:.6g}{by} at {self.time:.3g} s"
 
@@ -72,6 +76,9 @@ def limit_violation(model: "RobotModel", move: Trajectory) -> Violation | None:
 
     Positions are looked at first, then speeds, then efforts, by the full dynamics of the model.
     """
+    check_model(model, "limit_violation")
+    if not isinstance(move, Trajectory):
+        raise TrajectoryError(f"limit_violation: expected a Trajectory, got {short(move)}")
     speeds = model.max_speeds
     return (
         beyond_positions(model, move)

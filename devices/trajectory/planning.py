@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from armwright.devices.kinds import check_model
 from armwright.errors import TrajectoryError
 from armwright.kinematics.arrays import FloatArray, true_or_false, values_by_name, warn_of_degrees
 
@@ -82,6 +83,7 @@ def plan(
         >>> bool((move.max_speeds() <= model.max_speeds).all())
         True
     """
+    check_model(model, "plan")
     true_or_false(allow_beyond_limits, "plan, allow_beyond_limits", TrajectoryError)
     places = _places(model, waypoints, joints_first=joints_first)
     warn_of_degrees("plan, waypoints", places, model.joint_slides, model.joint_names)

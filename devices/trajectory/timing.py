@@ -70,6 +70,12 @@ def segment_times(
     if max_accelerations is not None:
         a = limits("max_accelerations", max_accelerations, n)
     a = np.where(np.isinf(a), v / TIME_TO_SPEED, a)
-    ratio = 2.0 * np.abs(np.diff(places, axis=0)) / v  # (m - 1, n)
-    result: FloatArray = (ratio * (1.0 + 6.5 * (v / a) * np.exp(-ratio))).max(axis=1, initial=0.0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        ratio = 2.0 * np.abs(np.diff(places, axis=0)) / v  # (m - 1, n)
+        times: FloatArray = ratio * (1.0 + 6.5 * (v / a) * np.exp(-ratio))
+    if not np.isfinite(times).all():
+        raise TrajectoryError(
+            "max_speeds, max_accelerations: with limits that are so low the way takes for ever"
+        )
+    result: FloatArray = times.max(axis=1, initial=0.0)
     return result

@@ -15,8 +15,16 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from armwright.copies import stays_read_only
 from armwright.errors import TrajectoryError
-from armwright.kinematics.arrays import POSITIVE, FloatArray, as_array, frozen, number
+from armwright.kinematics.arrays import (
+    POSITIVE,
+    FloatArray,
+    as_array,
+    frozen,
+    number,
+    true_or_false,
+)
 from armwright.kinematics.hebi_names import answers_hebi_names
 
 from . import extremes, quintic
@@ -28,6 +36,7 @@ _MISSED = 1e-6  # how far, absolute and relative, rounding may take a curve from
 
 
 @answers_hebi_names
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class Trajectory:
     """Positions, velocities and accelerations of all joints as functions of time.
@@ -148,10 +157,13 @@ class Trajectory:
             TrajectoryError: If a limit is not positive.
         """
         speeds = limits("within_limits, max_speeds", max_speeds, self.size)
-        factor = float(np.max(self.max_speeds() / speeds, initial=1.0))
+        with np.errstate(over="ignore"):  # rescale refuses what is not finite
+            factor = float(np.max(self.max_speeds() / speeds, initial=1.0))
         if max_accelerations is not None:
             bounds = limits("within_limits, max_accelerations", max_accelerations, self.size)
-            factor = max(factor, math.sqrt(np.max(self.max_accelerations() / bounds, initial=0.0)))
+            with np.errstate(over="ignore"):
+                most = float(np.max(self.max_accelerations() / bounds, initial=0.0))
+            factor = max(factor, math.sqrt(most))
         return self if factor == 1.0 else self.rescale(factor)
 
     def __repr__(self) -> str:
@@ -225,7 +237,8 @@ def minimum_jerk(
     ]
     states = np.stack((places, *rates), axis=1)
     apply_stops(states, stop)
-    check_states(states, free_positions=free_positions)
+    free = true_or_false(free_positions, "minimum_jerk, free_positions", TrajectoryError)
+    check_states(states, free_positions=free)
     _check_lengths(at)
     try:
         with np.errstate(all="ignore"):  # what is not finite is refused below

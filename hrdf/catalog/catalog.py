@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from types import MappingProxyType
 
+from armwright.copies import FixedMapping
+from armwright.errors import WrongTypeError, did_you_mean
 from armwright.hrdf.elements import (
     ActuatorPart,
     BracketPart,
@@ -23,7 +24,10 @@ from armwright.hrdf.elements import (
 )
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.yaml_tree import read_bytes
-from armwright.reprs import one_line_repr
+from armwright.reprs import (
+    one_line_repr,
+    short,
+)
 
 from .form import read_parts
 
@@ -56,21 +60,45 @@ class Catalog:
         object.__setattr__(self, "_folded", folded)
 
     def find(self, kind: str, type: str) -> Part | None:
-        """Return the part of that type, in any case; None when there is none."""
-        return self.parts[kind].get(type) or self._folded.get((kind, type.casefold()))
+        """Return the part of that type, in any case; None when there is none.
+
+        Raises:
+            WrongTypeError: If there is no such kind, or the type is no text.
+        """
+        parts = self._of_kind(kind)
+        if not isinstance(type, str):
+            raise WrongTypeError(f"find, type: expected a text, got {short(type)}")
+        return parts.get(type) or self._folded.get((kind, type.casefold()))
 
     def types(self, kind: str) -> tuple[str, ...]:
-        """List the types of a kind, in the order of the files."""
-        return tuple(self.parts[kind])
+        """List the types of a kind, in the order of the files.
+
+        Raises:
+            WrongTypeError: If there is no such kind.
+        """
+        return tuple(self._of_kind(kind))
 
     def fitting(self, interface_out: str) -> tuple[str, ...]:
-        """List "kind type" of every part that can be bolted to an interface."""
+        """List "kind type" of every part that can be bolted to an interface.
+
+        Raises:
+            WrongTypeError: If the interface is no text.
+        """
+        if not isinstance(interface_out, str):
+            raise WrongTypeError(f"fitting: expected a text, got {short(interface_out)}")
         return tuple(
             f"{kind} {name}"
             for kind, parts in self.parts.items()
             for name, part in parts.items()
             if part.interface_in is not None and interfaces_fit(interface_out, part.interface_in)
         )
+
+    def _of_kind(self, kind: object) -> Mapping[str, Part]:
+        """Return the parts of a kind."""
+        if not isinstance(kind, str) or kind not in self.parts:
+            hint = did_you_mean(kind, self.parts)
+            raise WrongTypeError(f"kind: there is no kind of part {short(kind)}.{hint}")
+        return self.parts[kind]
 
     __repr__ = one_line_repr
 
@@ -81,12 +109,13 @@ def load_catalog(path: str | Path | None = None) -> Catalog:
     Raises:
         HrdfError: If the file cannot be read or breaks a rule; carries all problems, each with
             line and key.
+        WrongTypeError: If it is no path.
     """
     built_in = _built_in()
     if path is None:
         return built_in
     if not isinstance(path, str | os.PathLike):  # a number would be an open file's
-        raise TypeError(f"catalog: expected the path of a file, got {type(path).__name__}")
+        raise WrongTypeError(f"catalog: expected the path of a file, got {type(path).__name__}")
     file = os.fsdecode(path)
     findings = Findings()
     data = read_bytes(path, "the catalogue", findings)
@@ -110,6 +139,4 @@ def _catalog(parts: Iterable[Part]) -> Catalog:
     by_kind: dict[str, dict[str, Part]] = {kind: {} for kind in _KINDS.values()}
     for part in parts:
         by_kind[_KINDS[type(part)]][part.type] = part
-    return Catalog(
-        MappingProxyType({kind: MappingProxyType(parts) for kind, parts in by_kind.items()})
-    )
+    return Catalog(FixedMapping({kind: FixedMapping(parts) for kind, parts in by_kind.items()}))

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+from armwright.errors import WrongTypeError
+from armwright.reprs import short
+
 from .parts import Inertia
 from .pose import IDENTITY_ROTATION, Pose, Rotation, Vector
 
@@ -27,10 +30,19 @@ class Overrides:
     inertia: tuple[float | None, ...] = (None,) * 6
 
     def resolve_mass(self, mass: float) -> float:
-        """Return the mass [kg] that results from the part's."""
+        """Return the mass [kg] that results from the part's.
+
+        Raises:
+            WrongTypeError: If it is no number.
+        """
+        if not isinstance(mass, float | int) or isinstance(mass, bool):
+            raise WrongTypeError(f"resolve_mass: expected a number, got {short(mass)}")
         if self.mass is not None:
             return self.mass
-        return mass + (self.mass_offset or 0.0)
+        try:
+            return mass + (self.mass_offset or 0.0)
+        except OverflowError:
+            raise WrongTypeError(f"resolve_mass: expected a float, got {short(mass)}") from None
 
     def resolve_com(self, com: Vector) -> Pose:
         """Return the com frame that results from the part's centre of mass."""
@@ -42,7 +54,13 @@ class Overrides:
         return Pose(self.com_rot or IDENTITY_ROTATION, com)
 
     def resolve_inertia(self, inertia: Inertia) -> Inertia:
-        """Return the six numbers in the com frame that result from the part's."""
+        """Return the six numbers in the com frame that result from the part's.
+
+        Raises:
+            WrongTypeError: If they are not six.
+        """
+        if not isinstance(inertia, tuple | list) or len(inertia) != 6:
+            raise WrongTypeError(f"resolve_inertia: expected six numbers, got {short(inertia)}")
         six = tuple(
             theirs if ours is None else ours
             for ours, theirs in zip(self.inertia, inertia, strict=True)

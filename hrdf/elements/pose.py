@@ -12,7 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from armwright.reprs import one_line_repr
+from armwright.errors import WrongTypeError
+from armwright.reprs import (
+    one_line_repr,
+    short,
+)
 
 Vector = tuple[float, float, float]
 Rotation = tuple[float, float, float, float, float, float, float, float, float]
@@ -43,7 +47,13 @@ class Pose:
 
     @classmethod
     def from_matrix(cls, T: npt.NDArray[np.float64]) -> Pose:
-        """Take the numbers of a homogeneous matrix, shape (4, 4), as they are."""
+        """Take the numbers of a homogeneous matrix, shape (4, 4), as they are.
+
+        Raises:
+            WrongTypeError: If it is no array of numbers of that shape.
+        """
+        if not (isinstance(T, np.ndarray) and T.shape == (4, 4) and T.dtype.kind in "fiu"):
+            raise WrongTypeError(f"from_matrix: expected numbers, shape (4, 4), got {short(T)}")
         rotation: Rotation = tuple(float(x) for x in T[:3, :3].flat)  # type: ignore[assignment]
         return cls(rotation, (float(T[0, 3]), float(T[1, 3]), float(T[2, 3])))
 

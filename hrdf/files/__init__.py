@@ -4,7 +4,7 @@ from .formats import CONFIG, HRDF, SAVED, Format, format_of
 from .looking import look_at
 from .opening import UnreadableError, open_file, read_file
 from .paths import PathError, path_text
-from .writing import write_file
+from .writing import file_to_write, write_file
 
 __all__ = [
     "CONFIG",
@@ -13,6 +13,7 @@ __all__ = [
     "Format",
     "PathError",
     "UnreadableError",
+    "file_to_write",
     "format_of",
     "look_at",
     "open_file",

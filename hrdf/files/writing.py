@@ -23,10 +23,7 @@ def write_file(path: str | os.PathLike[str], data: bytes) -> None:
         FileWriteError: If the path cannot be that of a file, its folder is missing, there is
             something that is no file, or the disk does not take it; an older file is as it was.
     """
-    try:
-        name = path_text(path)
-    except PathError as error:
-        raise FileWriteError(errno.EINVAL, f"cannot be written: {error}") from None
+    name = file_to_write(path)
     try:
         mode = os.stat(name).st_mode
     except FileNotFoundError:
@@ -42,6 +39,18 @@ def write_file(path: str | os.PathLike[str], data: bytes) -> None:
         raise
     except OSError as error:
         raise _failed(error, name) from error
+
+
+def file_to_write(path: object) -> str:
+    """Return a path as text.
+
+    Raises:
+        FileWriteError: If it cannot be the name of a file.
+    """
+    try:
+        return path_text(path)
+    except PathError as error:
+        raise FileWriteError(errno.EINVAL, f"cannot be written: {error}") from None
 
 
 class _NoFolderError(FileWriteError, FileNotFoundError):

@@ -10,7 +10,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from armwright.errors import HrdfError, HrdfSyntaxError, Problem, did_you_mean
+from armwright.errors import (
+    HrdfError,
+    HrdfSyntaxError,
+    Problem,
+    WrongTypeError,
+    did_you_mean,
+)
 from armwright.hrdf.catalog import Catalog, load_catalog
 from armwright.hrdf.checking import (
     check_element,
@@ -43,6 +49,7 @@ from armwright.hrdf.specification import (
     is_newer,
 )
 from armwright.hrdf.yaml_tree import name_of
+from armwright.reprs import short
 
 from .attributes import Attributes, newer_text
 from .files import FileError, Files, Source
@@ -86,6 +93,7 @@ def parse(
 
     Raises:
         HrdfError: With every problem; a subclass when all are of one kind.
+        WrongTypeError: If the text is none, or folder or catalog is no path.
 
     Example:
         >>> arm = parse('<robot version="1.6.0"><actuator type="X8-9"/><end-effector/></robot>')
@@ -93,7 +101,9 @@ def parse(
         [('actuator', 0.48), ('end-effector', 0.0)]
     """
     if not isinstance(text, str | bytes):
-        raise TypeError(f"parse takes HRDF text, got {type(text).__name__}; read takes a path")
+        raise WrongTypeError(f"parse takes HRDF text, got {type(text).__name__}; read takes a path")
+    if not isinstance(folder, str | bytes | os.PathLike | None):
+        raise WrongTypeError(f"folder: expected the path of a folder, got {short(folder)}")
     return _read(lambda files: files.open_text(text, folder), "<text>", catalog)
 
 

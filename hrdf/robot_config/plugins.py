@@ -6,8 +6,8 @@ nobody knows are left alone.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
+from armwright.copies import FixedMapping
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.formula import rotation_problem, shorten
 from armwright.hrdf.yaml_tree import YamlNode
@@ -177,7 +177,7 @@ def _read(node: YamlNode, modules: Sequence[Module], findings: Findings) -> Plug
         name="" if name is None else name.name(findings, "the name of a plug-in") or "",
         enabled=enabled is None or switch(enabled, findings),
         ramp_time=amount(ramp_time, "seconds", findings) or 0.0,
-        settings=MappingProxyType(_settings(plugin, items)),
+        settings=FixedMapping(_settings(plugin, items)),
     )
 
 

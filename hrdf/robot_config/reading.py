@@ -12,8 +12,8 @@ import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from types import MappingProxyType
 
+from armwright.copies import FixedMapping
 from armwright.errors import ConfigError
 from armwright.hrdf.files import CONFIG, format_of
 from armwright.hrdf.findings import Findings, Spot
@@ -143,11 +143,11 @@ class _Reader:
             families=families,
             names=names,
             hrdf=self._file(items.get("hrdf"), "hrdf"),
-            gains=MappingProxyType(self._gains(items.get("gains"))),
+            gains=FixedMapping(self._gains(items.get("gains"))),
             feedback_frequency=amount(items.get("feedback_frequency"), "Hz", findings),
             command_lifetime=self._lifetime(items.get("command_lifetime")),
             plugins=plugins,
-            user_data=MappingProxyType(user_data),
+            user_data=FixedMapping(user_data),
             warnings=findings.warnings,
         )
 

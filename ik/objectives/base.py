@@ -23,9 +23,13 @@ from armwright.kinematics.arrays import (
     POSITIVE,
     FloatArray,
     JointValues,
+    frozen,
+    got,
     number,
+    numeric,
     short,
     values_by_name,
+    whole_number,
 )
 from armwright.kinematics.naming import FrameKey, find_frame
 
@@ -188,16 +192,65 @@ class FrameObjective(PrimaryObjective):
         return None
 
     def residual(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
-        """Return ``error_of`` the frame, by the model's own forward kinematics."""
+        """Return ``error_of`` the frame, by the model's own forward kinematics.
+
+        Raises:
+            ObjectiveError: If ``error_of`` returns no vector of finite numbers, fewer than
+                ``count_errors``, or none in the rows that are judged.
+        """
         frame_type, index = self.find_frame(model)
-        return self.error_of(model.forward_kinematics(frame_type, q)[index])
+        T_world_frame = frozen(model.forward_kinematics(frame_type, q)[index])
+        errors = _returned(self, "error_of", self.error_of(T_world_frame), (-1,))
+        count = whole_number(self.count_errors(), f"{self.name}, count_errors", 1, ObjectiveError)
+        if len(errors) < count:
+            raise ObjectiveError(
+                f"{self.name}, error_of: expected it to return {count} errors or more, as "
+                f"count_errors says, got {len(errors)}"
+            )
+        for what in ("position_rows", "orientation_rows"):
+            rows = getattr(self, what)
+            if rows is not None and not (isinstance(rows, slice) and errors[rows].size):
+                raise ObjectiveError(
+                    f"{self.name}, {what}: expected a slice of the {len(errors)} errors, got "
+                    f"{short(rows)}"
+                )
+        return errors
 
     def slope(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
         """Return ``slope_of`` the frame."""
         frame_type, index = self.find_frame(model)
-        T_world_frame = model.forward_kinematics(frame_type, q)[index]
-        rows = self.slope_of(T_world_frame, model.jacobian(q, None, frame_type, index))
-        return differences(self, model, q, limits) if rows is None else rows
+        T_world_frame = frozen(model.forward_kinematics(frame_type, q)[index])
+        rows = self.slope_of(T_world_frame, frozen(model.jacobian(q, None, frame_type, index)))
+        if rows is None:
+            return differences(self, model, q, limits)
+        n_errors = len(self.error_of(T_world_frame))
+        return _returned(self, "slope_of", rows, (n_errors, model.dof))
+
+
+def _returned(objective: Objective, what: str, given: object, shape: tuple[int, ...]) -> FloatArray:
+    """Check what a method of an objective returned; -1 stands for any length but 0.
+
+    Raises:
+        ObjectiveError: If it is something else than finite numbers of that shape.
+    """
+    value = numeric(given)
+    if value is None:
+        raise ObjectiveError(
+            f"{objective.name}, {what}: expected it to return numbers, got {got(given)}"
+        )
+    fits = value.ndim == 1 and value.size > 0 if shape == (-1,) else value.shape == shape
+    if not fits:
+        wanted = "a vector of errors" if shape == (-1,) else f"shape {shape}"
+        raise ObjectiveError(
+            f"{objective.name}, {what}: expected it to return {wanted}, got shape {value.shape}"
+        )
+    if not (np.abs(value) <= LARGEST).all():
+        first = value[~(np.abs(value) <= LARGEST)][0]
+        raise ObjectiveError(
+            f"{objective.name}, {what}: expected it to return finite numbers of at most "
+            f"{LARGEST:g}, got {first:g}"
+        )
+    return value
 
 
 def named_frame(

@@ -9,6 +9,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from armwright.copies import stays_read_only
 from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel
 from armwright.kinematics.arrays import (
@@ -19,6 +20,7 @@ from armwright.kinematics.arrays import (
     number,
     numeric,
     short,
+    true_or_false,
     whole_number,
 )
 from armwright.reprs import one_line_repr
@@ -28,6 +30,7 @@ from .base import LARGEST, PrimaryObjective, check_weight, differences
 CustomFunction = Callable[[FloatArray], npt.ArrayLike]
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class CustomObjective(PrimaryObjective):
     """A function of the joint positions to drive to zero; made by ``custom``.
@@ -119,6 +122,7 @@ def custom(
     for name, value in (("function", function), ("jacobian", jacobian)):
         if not callable(value) and not (name == "jacobian" and value is None):
             raise ObjectiveError(f"custom, {name}: expected a function of q, got {short(value)}")
+    check_jacobian = true_or_false(check_jacobian, "custom, check_jacobian", ObjectiveError)
     if check_jacobian and jacobian is None:
         raise ObjectiveError("custom: check_jacobian=True needs a jacobian to check")
     limit = number(tolerance, "custom, tolerance", low=POSITIVE, error=ObjectiveError)
@@ -128,7 +132,7 @@ def custom(
         weight=check_weight("custom", weight),
         jacobian=jacobian,
         tolerance=limit,
-        check_jacobian=bool(check_jacobian),
+        check_jacobian=check_jacobian,
     )
 
 

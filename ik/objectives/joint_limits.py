@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy import ndarray
 
+from armwright.copies import stays_read_only
 from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel
 from armwright.kinematics.arrays import (
@@ -22,7 +23,7 @@ from armwright.kinematics.arrays import (
     warn_of_degrees,
 )
 from armwright.kinematics.engine import lazy
-from armwright.reprs import one_line_repr
+from armwright.reprs import one_line_repr, short
 
 from .base import Objective, split_names
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their 
 _in_order = lazy(__name__, "_in_order", "armwright.ik._kernels.targets")
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class JointLimits(Objective):
     """Hard limits; made by ``joint_limits``.
@@ -189,5 +191,5 @@ def only_limits(limits: object) -> tuple[JointLimits, ...]:
     if limits is None:
         return ()
     if not isinstance(limits, JointLimits):
-        raise ObjectiveError(f"limits: expected ik.joint_limits(lower, upper), got {limits!r}")
+        raise ObjectiveError(f"limits: expected ik.joint_limits(lower, upper), got {short(limits)}")
     return (limits,)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from armwright.copies import stays_read_only
 from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel
 from armwright.kinematics.arrays import FloatArray, as_array, frozen, warn_of_gravity
@@ -24,6 +25,7 @@ if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their 
 _gravity = lazy(__name__, "_gravity", "armwright.kinematics._kernels.gravity")
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class EffortObjective(SecondaryObjective):
     """Small holding efforts, as a secondary goal; made by ``least_effort``.

@@ -9,7 +9,10 @@ from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
 from armwright.kinematics import Frame, RobotModel
 from armwright.kinematics.arrays import FloatArray, one_of
-from armwright.kinematics.naming import FrameKey
+from armwright.kinematics.naming import (
+    FrameKey,
+    check_frame_words,
+)
 from armwright.reprs import one_line_repr
 
 from .base import check_weight, named_frame
@@ -101,6 +104,7 @@ def manipulability_goal(
     """
     rows = one_of(rows, tuple(ROWS), "manipulability_goal, rows", ObjectiveError)
     weight = check_weight("manipulability_goal", weight)
+    check_frame_words(frame_type, index, tag, frame)
     return ManipulabilityObjective(
         rows=rows,
         weight=weight,

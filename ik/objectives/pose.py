@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy import ndarray
 
+from armwright.copies import stays_read_only
 from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
 from armwright.kinematics import pose_error
@@ -28,6 +29,7 @@ if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their 
 _put_right = lazy(__name__, "_put_right", "armwright.ik._kernels.targets")
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PoseObjective(TargetObjective):
     """Position and orientation of a frame; made by ``pose``.

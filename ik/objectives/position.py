@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy import ndarray
 
+from armwright.copies import stays_read_only
 from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
 from armwright.kinematics.arrays import FLOAT, FloatArray, got, is_masked, number
@@ -24,6 +25,7 @@ _POSITION = f"position{_ALL}"
 _EXPECTED = "a finite number of metres, or None for a free axis"
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PositionObjective(TargetObjective):
     """Origin of a frame at a point; made by ``position``.

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from armwright.copies import stays_read_only
 from armwright.errors import ObjectiveError
 from armwright.kinematics import RobotModel
 from armwright.kinematics.arrays import (
@@ -23,6 +24,7 @@ from .base import LARGEST, check_weight, split_names
 from .secondary import SecondaryObjective, SecondarySum
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PostureObjective(SecondaryObjective):
     """Joint positions to stay near, as a secondary goal; made by ``posture``.

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 import numpy as np
 
 from armwright.kinematics.arrays import FloatArray, frozen, read_only_view
-from armwright.kinematics.naming import FrameKey
+from armwright.kinematics.naming import (
+    FrameKey,
+    check_frame_words,
+)
 
 from .base import DEFAULT_FRAME_TYPE, FrameObjective
 
@@ -119,10 +122,12 @@ def create(
         and tag is None
         and frame is None
         and weight == 1.0
+        and frame_type.__class__ is str
         and frame_type == DEFAULT_FRAME_TYPE
     ):
         put_key(objective, name)
         return objective
+    check_frame_words(frame_type, index, tag, frame)
     put_weight(objective, weight)
     put_frame_type(objective, frame_type)
     if index is not None:

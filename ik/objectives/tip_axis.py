@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy import ndarray
 
+from armwright.copies import stays_read_only
 from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
 from armwright.kinematics.arrays import FLOAT, FloatArray, as_direction
@@ -20,6 +21,7 @@ from .base import check_weight
 from .target import EYE, KernelRow, TargetObjective, create, slots_of
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TipAxisObjective(TargetObjective):
     """z axis of a frame along a direction; made by ``tip_axis``.

@@ -8,6 +8,7 @@ from armwright.errors import ModelError, ObjectiveError
 from armwright.ik.objectives import Objective
 from armwright.kinematics import RobotModel
 from armwright.kinematics.arrays import FloatArray, check_each, row, some_by_name
+from armwright.reprs import short
 
 
 def check_model(model: RobotModel) -> None:
@@ -33,7 +34,7 @@ def check_objectives(objectives: Sequence[Objective]) -> None:
             apart = isinstance(objective, list | tuple)
             raise ObjectiveError(
                 "expected objectives made by ik.position, ik.pose, ik.joint_limits, ...; "
-                f"got {objective!r}{'; pass them one by one, not in a list' if apart else ''}"
+                f"got {short(objective)}{'; pass them one by one, not in a list' if apart else ''}"
             )
 
 

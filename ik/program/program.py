@@ -23,7 +23,7 @@ from armwright.ik.objectives import (
 )
 from armwright.kinematics import FrameType, RobotModel
 from armwright.kinematics._kernels.layout import CHAIN_JOINT, CHAIN_SCALE, CHAIN_SLIDES
-from armwright.kinematics.arrays import FloatArray
+from armwright.kinematics.arrays import FloatArray, whole_number
 
 from .limits import combine_limits
 from .rows import LEAST_IN_SEARCH, LEAST_WEIGHT, WEIGHTS, lay_out_rows
@@ -150,7 +150,10 @@ def compile_program(model: RobotModel, objectives: Sequence[Objective]) -> Progr
         quick=plain and tolerance == POSITION_TOLERANCE,
         targets=targets,
         limits=limits,
-        n_rows=sum(objective.count_errors() for objective in primary),
+        n_rows=sum(
+            whole_number(one.count_errors(), f"{one.name}, count_errors", 1, ObjectiveError)
+            for one in primary
+        ),
         n_moving=n_moving,
         length_weight=length_weight,
         top_weight=top_weight,

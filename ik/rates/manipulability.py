@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from armwright.copies import stays_read_only
 from armwright.errors import ObjectiveError
 from armwright.ik.objectives import ROWS, named_frame
 from armwright.ik.program import check_model, scaling
@@ -18,6 +19,7 @@ from armwright.reprs import one_line_repr
 SINGULAR = 0.02  # smallest scaled singular value of a pose that is not nearly singular
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class Manipulability:
     """How well a frame can be moved; arrays are read-only.

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from armwright.copies import stays_read_only
 from armwright.errors import ObjectiveError
 from armwright.ik.objectives import JointLimits, check_weight, named_frame, only_limits
 from armwright.ik.program import check_model, combine_limits, one_or_each, scaling
@@ -24,8 +25,12 @@ from armwright.kinematics.arrays import (
     got,
     is_masked,
     number,
+    true_or_false,
 )
-from armwright.kinematics.naming import FrameKey
+from armwright.kinematics.naming import (
+    FrameKey,
+    check_frame_words,
+)
 from armwright.kinematics.representation import Reference
 from armwright.reprs import one_line_repr
 
@@ -37,6 +42,7 @@ _FASTEST = 1e9  # m/s or rad/s
 _EXPECTED = "a finite number of m/s or rad/s, or None for a free row"
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Twist:
     """A wanted motion of one frame; made by ``twist``.
@@ -61,7 +67,10 @@ class Twist:
     tag: str | None
     frame: FrameKey | None
 
+    __repr__ = one_line_repr
 
+
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class VelocityResult:
     """Joint velocities, and what becomes of the wanted twists; arrays are read-only.
@@ -147,6 +156,9 @@ def twist(
     wanted = tuple(value is not None for value in values)
     if not any(wanted):
         raise ObjectiveError("twist: expected a number for one row at least, got None for all")
+    named = index is not None or tag is not None or frame is not None
+    if named or frame_type.__class__ is not str:
+        check_frame_words(frame_type, index, tag, frame)
     return Twist(
         V=frozen(np.array(numbers)),
         wanted=wanted,
@@ -265,7 +277,8 @@ def velocity(
     V = np.array([one.V for one in wanted])
     A = (weights[:, :, None] * Js / scales.unit)[asked]  # (rows, n_dof), scaled
     b = (weights * V)[asked]
-    step = scaled_step if keep_direction else box_step
+    keep = true_or_false(keep_direction, "velocity, keep_direction", ObjectiveError)
+    step = scaled_step if keep else box_step
     x, held = step(A, b, box[0] * scales.unit, box[1] * scales.unit, smallest)
     v = np.clip(x / scales.unit, box[0], box[1])
     done: FloatArray = Js @ v  # (n_twists, 6)

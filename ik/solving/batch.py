@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from armwright.copies import stays_read_only
 from armwright.errors import JointVectorError, ObjectiveError
 from armwright.ik._kernels import layout
 from armwright.ik.objectives import (
@@ -26,6 +27,7 @@ from armwright.kinematics.arrays import (
     FloatArray,
     JointValues,
     joint_vectors,
+    true_or_false,
     whole_number,
 )
 from armwright.kinematics.engine import kernel, lazy
@@ -55,6 +57,7 @@ CHUNK = 200  # targets between two looks at the progress bar, about 1 ms when ne
 JOINTS = 8  # of more joints, fewer targets come between two looks at Ctrl-C
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class BatchResult:
     """What ``solve_batch`` found, one row per target; all arrays are read-only.
@@ -166,7 +169,7 @@ def solve_batch(
     count = _thread_count(threads)
     if program.plain:
         kernel("armwright.ik._kernels.batch", "solve_many")  # compiled before threads need it
-    with _bar(n, progress) as done:
+    with _bar(n, true_or_false(progress, "solve_batch, progress", ObjectiveError)) as done:
         if count == 1 or n <= CHUNK:
             for first in range(0, n, CHUNK):
                 done(work.run(first))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from armwright.copies import stays_read_only
 from armwright.errors import ObjectiveError
 from armwright.ik.objectives import JointLimits, TargetObjective
 from armwright.ik.program import POSITION_TOLERANCE
@@ -23,6 +24,7 @@ from .status import TrackStatus
 from .tracker import Tracker, TrackTarget
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class TrackResult:
     """Joint positions along a path of targets.

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 from numpy import ndarray
 
+from armwright.copies import stays_read_only
 from armwright.errors import ObjectiveError
 from armwright.ik._kernels import layout
 from armwright.ik.objectives import (
@@ -49,7 +50,7 @@ from armwright.kinematics.arrays import (
 )
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.naming import FrameKey
-from armwright.reprs import cut_to_line
+from armwright.reprs import cut_to_line, short
 
 from .reasons import explain_step
 from .status import TrackStatus
@@ -69,6 +70,7 @@ _NUMBERS = (int, float, list, tuple, np.ndarray, np.number, type(None))
 _STATUSES = tuple(TrackStatus)
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class TrackStep:
     """Where one step of a tracker led.
@@ -286,7 +288,7 @@ class Tracker:
                 if not isinstance(one, TargetObjective):
                     raise ObjectiveError(
                         "step: expected a pose (4, 4), a position (3,), or objectives for frames "
-                        f"(pose, position, orientation, tip_axis), got {one!r}"
+                        f"(pose, position, orientation, tip_axis), got {short(one)}"
                     )
             return tuple(given)
         frame_type, index, tag, frame = self._frame

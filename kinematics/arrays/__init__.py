@@ -7,6 +7,7 @@ be, what to call it in messages and, last, the class of the error.
 """
 
 from armwright.kinematics._kernels.nearest import nearer_rotation
+from armwright.reprs import short
 
 from .checks import (
     FINITE,
@@ -19,6 +20,7 @@ from .checks import (
     filled,
     finite_numbers,
     frozen,
+    is_row,
     joint_vector,
     joint_vectors,
     number,
@@ -30,7 +32,7 @@ from .checks import (
     whole_number,
     within,
 )
-from .conversion import FLOAT, BoolArray, FloatArray, got, is_masked, numeric, short, words
+from .conversion import FLOAT, BoolArray, FloatArray, got, is_masked, numeric, words
 from .degrees import looks_like_degrees, warn_of_degrees, warn_outside
 from .inertias import as_inertia
 from .named import JointValues, some_by_name, values_by_name
@@ -75,6 +77,7 @@ __all__ = [
     "frozen",
     "got",
     "is_masked",
+    "is_row",
     "joint_vector",
     "joint_vectors",
     "looks_like_degrees",

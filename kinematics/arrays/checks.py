@@ -16,8 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import JointVectorError, ModelError
+from armwright.reprs import short
 
-from .conversion import BoolArray, FloatArray, got, numeric, short
+from .conversion import BoolArray, FloatArray, got, numeric
 from .named import values_by_name
 
 AnyArray = TypeVar("AnyArray", bound=npt.NDArray[Any])
@@ -28,6 +29,7 @@ FINITE = sys.float_info.max
 LARGEST = 1e50  # of a motion, place or force: products of a few of them do not overflow
 POSITIVE = math.nextafter(0.0, 1.0)  # the smallest number above 0
 
+_LONGEST_WORD = 60  # characters that are compared with the words that were expected
 _SMALL = 40  # numbers; that many are checked more quickly one by one
 
 
@@ -107,10 +109,18 @@ def one_of(
     """Return a choice, whatever its case; the message lists them and names the nearest."""
     if isinstance(value, str) and value.casefold() in choices:
         return value.casefold()
-    near = get_close_matches(str(value).casefold(), choices, n=1, cutoff=0.5)
+    text = value[:_LONGEST_WORD].casefold() if isinstance(value, str) else ""
+    near = get_close_matches(text, choices, n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]!r}?" if near else ""
     known = ", ".join(repr(choice) for choice in choices)
-    raise error(f"{name}: expected one of {known}, got {value!r}.{hint}")
+    raise error(f"{name}: expected one of {known}, got {short(value)}.{hint}")
+
+
+def is_row(value: object) -> bool:
+    """Whether a value can be gone through as a list: a list, a tuple, an array with axes."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 0
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes)
 
 
 def joint_vectors(
@@ -136,7 +146,7 @@ def joint_vectors(
     if values is None:
         raise error(f"{name}: expected {dof} joint values, got {got(q)}")
     if values.ndim == 0:
-        raise error(f"{name}: expected {dof} joint values in a row, got the number {q}")
+        raise error(f"{name}: expected {dof} joint values in a row, got the number {short(q)}")
     if values.shape[-1] != dof:
         shape = f" (shape {values.shape})" if values.ndim > 1 else ""
         raise error(f"{name}: expected {dof} joint values, got {values.shape[-1]}{shape}")

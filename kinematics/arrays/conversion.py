@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from armwright.reprs import short
+
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
 
@@ -55,16 +57,6 @@ def is_masked(value: object) -> bool:
     if isinstance(value, _ROWS):
         return any(isinstance(one, _MASKED) and is_masked(one) for one in _leaves(value)[0])
     return isinstance(value, _MASKED) and bool(np.any(value.mask))
-
-
-def short(value: Any) -> str:
-    """Describe a value in a message: its text, cut, or the type of an array."""
-    if isinstance(value, np.ndarray):
-        kind = "a masked array" if isinstance(value, _MASKED) else "an array"
-        return f"{kind} of {value.dtype} with shape {value.shape}"
-    # numpy 2 writes its numbers with their type, which says nothing here.
-    text = repr(value.item() if isinstance(value, np.generic) else value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def got(value: Any) -> str:

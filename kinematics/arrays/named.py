@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from armwright.errors import did_you_mean
+from armwright.reprs import short
 
 from .conversion import FloatArray, got, numeric
 
@@ -85,10 +86,10 @@ def _places(
     found: dict[int, float] = {}
     for key, given in value.items():
         if not isinstance(key, str) or key not in places:
-            text = f"{name}: there is no joint {str(key)[:60]!r}."
-            raise error(text + (did_you_mean(str(key)[:60], joints) or " The robot has no joints"))
+            text = f"{name}: there is no joint {short(key)}."
+            raise error(text + (did_you_mean(key, joints) or " The robot has no joints"))
         number = numeric(given)
         if number is None or number.ndim:
-            raise error(f"{name}, joint {key!r}: expected a number, got {got(given)}")
+            raise error(f"{name}, joint {short(key)}: expected a number, got {got(given)}")
         found[places[key]] = float(number)
     return found

@@ -9,7 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from armwright.errors import ModelError, did_you_mean
+from armwright.errors import (
+    ModelError,
+    WrongTypeError,
+    did_you_mean,
+)
 from armwright.hrdf import Overrides, Pose
 from armwright.hrdf.elements import NO_OVERRIDES, Inertia, Rotation, Vector
 from armwright.hrdf.specification import INERTIA_NAMES
@@ -143,7 +147,7 @@ def overrides_of(kind: str, given: dict[str, Any]) -> Overrides:
     for key in given:
         if key not in _KEYS:
             hint = did_you_mean(key, _KEYS, most=20)
-            raise TypeError(f"{kind}: unknown keyword {key!r}.{hint}")
+            raise WrongTypeError(f"{kind}: unknown keyword {key!r}.{hint}")
     values = {key: value for key, value in given.items() if value is not None}
     if not values:
         return NO_OVERRIDES

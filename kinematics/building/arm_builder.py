@@ -23,10 +23,14 @@ from armwright.hrdf.elements import PathCounter as Place
 from armwright.hrdf.elements import with_path as moved
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.specification import JOINT_AXES, LINK_STYLES
-from armwright.kinematics.arrays import number, warn_outside
+from armwright.kinematics.arrays import (
+    is_row,
+    number,
+    warn_outside,
+)
 from armwright.kinematics.hebi_names import answers_hebi_names
 from armwright.kinematics.model import RobotModel
-from armwright.reprs import cut_to_line
+from armwright.reprs import cut_to_line, short
 
 from .arguments import (
     angle_of,
@@ -88,7 +92,7 @@ class ArmBuilder:
     ) -> None:
         """Start without elements."""
         if not isinstance(description, str):
-            raise ModelError(f"description: expected a text, got {description!r}")
+            raise ModelError(f"description: expected a text, got {short(description)}")
         self._base = Pose() if base_frame is None else pose_of(base_frame, "base_frame")
         findings = Findings()
         root = elements.RigidBody(mass=0.0, path="robot")
@@ -216,12 +220,12 @@ class ArmBuilder:
         if output is not None and outputs is not None:
             raise ModelError("output and outputs exclude each other. Give all in outputs=[...]")
         if outputs is not None:
-            if not isinstance(outputs, Sequence | np.ndarray) or isinstance(outputs, str):
-                raise ModelError(f"outputs: expected a list of placements, got {outputs!r}")
+            if not is_row(outputs):
+                raise ModelError(f"outputs: expected a list of placements, got {short(outputs)}")
             if len(outputs) == 0:
                 raise ModelError("outputs: expected at least 1 placement, got 0")
         if not isinstance(mesh, str | os.PathLike | None):
-            raise ModelError(f"mesh: expected a path or URL, got {mesh!r}")
+            raise ModelError(f"mesh: expected a path or URL, got {short(mesh)}")
         if mesh is None and mesh_frame is not None:
             raise ModelError("mesh_frame needs a mesh")
         if outputs is None:
@@ -308,7 +312,7 @@ class ArmBuilder:
         if isinstance(what, str | os.PathLike):
             what = read(what, catalog=self._robot.catalog_path)
         if not isinstance(what, RobotDescription):
-            raise ModelError(f"include: expected a path or a RobotDescription, got {what!r}")
+            raise ModelError(f"include: expected a path or a RobotDescription, got {short(what)}")
         others = tuple(e for e in what.elements if not getattr(e, "implicit", False))
         place = Place(self._robot.elements)
         added = tuple(moved(element, place.next(element.kind)) for element in others)
@@ -327,7 +331,7 @@ class ArmBuilder:
             HrdfError: If a tag is taken or the first element does not fit.
         """
         if not isinstance(sub, ArmBuilder):
-            raise ModelError(f"branch: expected an ArmBuilder, got {sub!r}")
+            raise ModelError(f"branch: expected an ArmBuilder, got {short(sub)}")
         if sub._base != Pose():
             raise ModelError(
                 "branch: the sub-builder has a base frame, which a branch cannot have. Put that "

@@ -25,6 +25,7 @@ from armwright.hrdf.elements import ActuatorPart, BracketPart, EndEffectorPart, 
 from armwright.hrdf.elements import PathCounter as Place
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.limits import MAX_ELEMENTS
+from armwright.reprs import short
 
 _P = TypeVar("_P", ActuatorPart, LinkPart, BracketPart, EndEffectorPart)
 
@@ -103,7 +104,7 @@ class Growing:
         """Return the part of a type, or stop with what was noted."""
         kind = place.path.rpartition("/")[2].partition("[")[0]
         if not isinstance(name, str):
-            findings.error(place, f"the type must be a text, got {name!r}", attribute="type")
+            findings.error(place, f"the type must be a text, got {short(name)}", attribute="type")
             raise CannotBeMadeError
         part = find_part(self.catalog, kind, name, place, findings)
         if not isinstance(part, cls):
@@ -111,11 +112,16 @@ class Growing:
         return part
 
 
+def _text(value: object) -> str:
+    """Return what was given for a word, as text."""
+    return value if isinstance(value, str) else short(value)
+
+
 def word_of(name: str, text: str, known: tuple[str, ...], place: Place, findings: Findings) -> str:
     """Return a known word in the case of the specification, or stop."""
     word = match_word(text, known) if isinstance(text, str) else None
     if word is None:
-        findings.error(place, unknown_text(name, str(text), known, findings), attribute=name)
+        findings.error(place, unknown_text(name, _text(text), known, findings), attribute=name)
         raise CannotBeMadeError
     if word != text:
         findings.warning(place, other_case_text(text, word), attribute=name)

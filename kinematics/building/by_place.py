@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from armwright.errors import WrongTypeError
 from armwright.kinematics.arrays import short
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -24,7 +25,7 @@ def named(write: Callable[..., str]) -> Callable[[Method], Method]:
         @functools.wraps(method)
         def checked(self: object, *given: Any, **rest: Any) -> Any:
             if len(given) > takes:
-                raise TypeError(
+                raise WrongTypeError(
                     f"{method.__name__} takes {takes} argument{'s' * (takes != 1)} by place, got "
                     f"{len(given)}; the others have names. Write {write(*given)}"
                 )

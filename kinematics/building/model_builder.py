@@ -121,7 +121,7 @@ class ModelBuilder:
         joint_type = JOINT_TYPES[JOINT_TYPES.index(one_of(kind, JOINT_TYPES, "kind"))]
         ratio = number(gear_ratio, "gear_ratio")
         if abs(ratio) < 1 / MAX_MAGNITUDE:
-            raise ModelError(f"gear_ratio: expected a number other than 0, got {gear_ratio!r}")
+            raise ModelError(f"gear_ratio: expected a number other than 0, got {short(gear_ratio)}")
         low, high = _bound(lower, "lower", -np.inf), _bound(upper, "upper", -np.inf)
         if low > high or low == np.inf or high == -np.inf:
             raise ModelError(f"joint {name!r}: expected lower <= upper, got {low:g} and {high:g}")
@@ -218,15 +218,15 @@ class ModelBuilder:
         moving = {key for key, node in self._nodes.items() if node.moves}
         for joint in values:
             if joint not in moving:
-                known = did_you_mean(str(joint), [key for key in self._nodes if key in moving])
-                raise FrameNotFoundError(f"there is no joint {joint!r} that moves.{known}")
+                known = did_you_mean(joint, [key for key in self._nodes if key in moving])
+                raise FrameNotFoundError(f"there is no joint {short(joint)} that moves.{known}")
         numbers = {joint: _within(value, f"joint {joint!r}") for joint, value in values.items()}
         self._configurations[name] = numbers
         return self
 
     def has_frame(self, name: str) -> bool:
         """Tell whether there is a joint, body or frame of that name already."""
-        return name in self._nodes
+        return isinstance(name, str) and name in self._nodes
 
     def __repr__(self) -> str:
         names = ", ".join(list(self._nodes)[:20])
@@ -287,16 +287,16 @@ class ModelBuilder:
         if not text.strip():
             raise ModelError("name: expected a text, got an empty one")
         if text in _RESERVED:
-            raise ModelError(f"name: {text!r} stands for the base. Choose another name")
+            raise ModelError(f"name: {short(text)} stands for the base. Choose another name")
         if text in self._nodes:
             taken = self._nodes[text].kind
-            raise ModelError(f"name: {text!r} is taken, by a {taken}. Choose another name")
+            raise ModelError(f"name: {short(text)} is taken, by a {taken}. Choose another name")
         if len(self._nodes) >= MAX_ELEMENTS // 3:
             raise ModelError(f"more joints, bodies and frames than {MAX_ELEMENTS // 3}")
         owner = None
-        if parent is not None and parent not in _RESERVED:
+        if parent is not None and not (isinstance(parent, str) and parent in _RESERVED):
             if not isinstance(parent, str) or parent not in self._nodes:
-                known = did_you_mean(str(parent), [*self._nodes, *_RESERVED])
+                known = did_you_mean(parent, [*self._nodes, *_RESERVED])
                 raise FrameNotFoundError(f"parent: nothing is called {short(parent)}.{known}")
             owner = self._nodes[parent]
         pose = Pose() if placement is None else pose_of(placement, "placement")
@@ -327,7 +327,9 @@ def _axis(axis: npt.ArrayLike | str) -> tuple[float, float, float]:
     if isinstance(axis, str):
         sign, letter = (-1.0, axis[1:]) if axis.startswith("-") else (1.0, axis)
         if letter.casefold() not in _AXES:
-            raise ModelError(f"axis: expected x, y, z, -x, -y, -z or three numbers, got {axis!r}")
+            raise ModelError(
+                f"axis: expected x, y, z, -x, -y, -z or three numbers, got {short(axis)}"
+            )
         x, y, z = _AXES[letter.casefold()]
         return (sign * x + 0.0, sign * y + 0.0, sign * z + 0.0)
     vector = np.array(vector_of(axis, "axis"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from armwright.errors import JointVectorError
-from armwright.kinematics.arrays import POSITIVE, FloatArray, JointValues, joint_vectors, number
+from armwright.kinematics.arrays import FloatArray, JointValues, joint_vectors, number
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.motion import jacobians_of, poses_of
 from armwright.kinematics.robot import ModelData
@@ -46,7 +46,7 @@ def point_mass_dynamics_efforts(
         joint_vectors(value, model.dof, name, joints=model.joint_names)
         for value, name in ((q, "q"), (v, "v"), (a, "a"))
     )
-    step = number(dt, "dt", "a positive number of seconds", low=POSITIVE)
+    step = number(dt, "dt", "a positive number of seconds", low=1e-9)
     try:
         ahead = a * (0.5 * step * step)
         before, after = q - v * step + ahead, q + v * step + ahead

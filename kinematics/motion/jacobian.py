@@ -65,7 +65,7 @@ def jacobians(
     References:
         Lynch and Park, Modern Robotics, 2017, section 5.1 (angular first there).
     """
-    if reference == "world" and representation is None:
+    if representation is None and reference.__class__ is str and reference == "world":
         try:
             if q.__class__ is ndarray and q.dtype is FLOAT:
                 rows, _, shape = model._joined[frame_type]
@@ -81,7 +81,7 @@ def jacobians(
     if representation is None:
         wanted = Representation.parse(reference, "reference")
     else:
-        given = None if reference == "world" else reference
+        given = None if isinstance(reference, str) and reference == "world" else reference
         wanted = Representation.choose(given, representation)
     rows, _, shape = model._joined[FrameType.parse(frame_type)]
     return _jacobians_in(model, rows, q, out, shape, wanted)

@@ -1,6 +1,13 @@
 """Names of frames, joints and groups of a model, and how they hang together."""
 
-from .frame_keys import FrameKey, end_effector_number, find_frame, frame, frame_of
+from .frame_keys import (
+    FrameKey,
+    check_frame_words,
+    end_effector_number,
+    find_frame,
+    frame,
+    frame_of,
+)
 from .frame_lookup import frame_count, frame_elements, mesh_path, resolve_frame
 from .groups import arm, arms, chain, groups, leg, legs, reference_configurations
 from .joints import from_map, joint_index, joint_indices, mask_jacobian, selection, to_map
@@ -26,6 +33,7 @@ __all__ = [
     "arm",
     "arms",
     "chain",
+    "check_frame_words",
     "end_effector_number",
     "find_frame",
     "floating_base",

@@ -4,7 +4,12 @@ import warnings
 from typing import Literal
 
 from armwright.errors import FrameNotFoundError, ModelError, did_you_mean
-from armwright.kinematics.arrays import one_of, short
+from armwright.hrdf.limits import MAX_ELEMENTS
+from armwright.kinematics.arrays import (
+    one_of,
+    short,
+    whole_number,
+)
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.robot import ModelData, NamedFrame
 
@@ -51,8 +56,8 @@ def find_frame(
     if isinstance(frame_type, tuple):
         if index is not None or tag is not None:
             raise FrameNotFoundError(
-                f"expected (frame type, index or name) alone, got {frame_type!r} with index "
-                f"{index!r} and tag {tag!r}"
+                f"expected (frame type, index or name) alone, got {short(frame_type)} with index "
+                f"{short(index)} and tag {short(tag)}"
             )
         return frame_of(model, frame_type, "frame")
     if index is None:
@@ -66,6 +71,43 @@ def find_frame(
         ):
             return _frame_or_type(model, frame_type)
     return _frame(resolve_frame(model, frame_type, index, tag))
+
+
+def check_frame_words(frame_type: object, index: object, tag: object, frame: object) -> None:
+    """Check what names a frame as far as that goes without a model.
+
+    Raises:
+        FrameNotFoundError: If no model can have such a frame.
+    """
+    if frame is not None:
+        others = (index, tag) if isinstance(frame_type, str) else (frame_type, index, tag)
+        if any(one is not None for one in others):
+            raise FrameNotFoundError(
+                f"frame: expected it alone, got frame={short(frame)} with another word for it. "
+                "Give one or the other"
+            )
+        _check_key(frame, "frame")
+    elif isinstance(frame_type, tuple):
+        _check_key(frame_type, "frame_type")
+    elif not isinstance(frame_type, str | None):
+        FrameType.parse(frame_type)
+    if index is not None and whole_number(index, "index", 0, FrameNotFoundError) > MAX_ELEMENTS:
+        raise FrameNotFoundError(f"index: no robot has a frame {short(index)}")
+    if not isinstance(tag, str | None):
+        raise FrameNotFoundError(f"tag: expected a text, got {short(tag)}")
+
+
+def _check_key(key: object, argument: str) -> None:
+    """Check a key of a frame by itself."""
+    if isinstance(key, str):
+        return
+    if not isinstance(key, tuple) or len(key) != 2:
+        raise FrameNotFoundError(
+            f"{argument}: expected a name, or (frame type, index or name), got {short(key)}"
+        )
+    FrameType.parse(key[0])
+    if not isinstance(key[1], str):
+        whole_number(key[1], f"{argument}, index", 0, FrameNotFoundError)
 
 
 def frame_of(model: ModelData, key: object, argument: str) -> Frame:
@@ -122,7 +164,7 @@ def end_effector_number(
         tools = [model.elements[n].tag for n in frame_elements(model, FrameType.END_EFFECTOR)]
         raise FrameNotFoundError(
             f"frame: {short(frame)} is no tool frame of an end effector; forward_kinematics has "
-            f"the poses of others.{did_you_mean(str(frame), [tag for tag in tools if tag])}"
+            f"the poses of others.{did_you_mean(frame, [tag for tag in tools if tag])}"
         )
     return number
 
@@ -174,7 +216,7 @@ def frame(
     if found or kind is None:
         return frame_of(model, name, "frame")  # a tag of a joint with another name, or an error
     what = f"{one_of(kind, KINDS, 'kind')} frame"
-    hint = did_you_mean(str(name), [one.name for one, _ in frames_of_kind(model, kind)])
+    hint = did_you_mean(name, [one.name for one, _ in frames_of_kind(model, kind)])
     others = [one.kind for one, _ in frame_table(model).named if one.name == name]
     if others:
         hint = f" It is of kind {others[0]!r}"
@@ -204,7 +246,7 @@ def _frame_or_type(model: ModelData, text: str) -> Frame:
     names = dict.fromkeys([*(one.value for one in FrameType), *(o.name for o, _ in table.named)])
     raise FrameNotFoundError(
         f"frame: expected a frame type, a tag or joint's name, or (frame type, index or name), "
-        f"got {text!r}.{did_you_mean(text, names)}"
+        f"got {short(text)}.{did_you_mean(text, names)}"
     )
 
 
@@ -228,19 +270,19 @@ def _no_frame(model: ModelData, name: str, argument: str) -> FrameNotFoundError:
         kinds = ", ".join(repr(one.kind) for one, _ in found)
         ways = " or ".join(_shown(where) for _, where in found)
         return FrameNotFoundError(
-            f"{argument}: {name!r} is the name of {len(found)} frames. Say which one: {ways}, or "
-            f"model.frame({name!r}, kind=...) with kind {kinds}"
+            f"{argument}: {short(name)} is the name of {len(found)} frames. Say which one: {ways}, "
+            f"or model.frame({short(name)}, kind=...) with kind {kinds}"
         )
     if FrameType.names(name):
         return FrameNotFoundError(
-            f"{argument}: there is no frame {name!r}, which is a type of frame: say "
-            f"({name!r}, index or name)"
+            f"{argument}: there is no frame {short(name)}, which is a type of frame: say "
+            f"({short(name)}, index or name)"
         )
     known = dict.fromkeys([one.name for one, _ in frame_table(model).named])
     hint = did_you_mean(name, known) or " The robot has no names for frames"
     return FrameNotFoundError(
-        f"{argument}: there is no frame {name!r}: no element has the tag {name!r}, and no joint "
-        f"the name.{hint}"
+        f"{argument}: there is no frame {short(name)}: no element has that tag, and no joint that "
+        f"name.{hint}"
     )
 
 

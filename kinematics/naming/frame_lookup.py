@@ -4,6 +4,7 @@ from armwright.errors import FrameNotFoundError, did_you_mean
 from armwright.kinematics.arrays import whole_number
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.robot import ModelData, UnknownTagError, unknown_tag
+from armwright.reprs import short
 
 
 def frame_count(model: ModelData, frame_type: FrameType | str) -> int:
@@ -71,7 +72,9 @@ def resolve_frame(
     wanted = FrameType.END_EFFECTOR if frame_type is None else FrameType.parse(frame_type)
     numbers = model._compiled.frame_elements[wanted]
     if index is not None and tag is not None:
-        raise FrameNotFoundError(f"expected index or tag, got both ({index!r} and {tag!r})")
+        raise FrameNotFoundError(
+            f"expected index or tag, got both ({short(index)} and {short(tag)})"
+        )
     if tag is not None:
         return wanted, number_at(model, wanted, tagged_element(model, tag), "tag", tag)
     if index is not None:
@@ -81,10 +84,10 @@ def resolve_frame(
         )
         if not 0 <= number < count:
             raise FrameNotFoundError(
-                f"index: expected 0 to {count - 1}, got {number}; the robot has {count} "
+                f"index: expected 0 to {count - 1}, got {short(number)}; the robot has {count} "
                 f"{wanted.value} frames"
                 if count
-                else f"index: got {number}, but the robot has no {wanted.value} frames"
+                else f"index: got {short(number)}, but the robot has no {wanted.value} frames"
                 + _no_end_effector(wanted)
             )
         return wanted, number
@@ -122,7 +125,7 @@ def number_at(
     if len(found) == 1:
         return found[0]
     what_kind = model.elements[element].kind
-    what = f"{name!r} is {'an' if what_kind[0] in 'aeiou' else 'a'} {what_kind}"
+    what = f"{short(name)} is {'an' if what_kind[0] in 'aeiou' else 'a'} {what_kind}"
     if found:
         listed = ", ".join(map(str, found))
         raise FrameNotFoundError(
@@ -130,7 +133,7 @@ def number_at(
             f"Say which one by index: {listed}"
         )
     having = [model.elements[n].tag for n in numbers]
-    known = did_you_mean(str(name), [tag for tag in having if tag])
+    known = did_you_mean(name, [tag for tag in having if tag])
     elsewhere = "; ask for frame_type='output'" if _has_output(model, element, frame_type) else ""
     raise FrameNotFoundError(
         f"{argument}: {what}, which has no {frame_type.value} frame{elsewhere}.{known}"
@@ -146,7 +149,7 @@ def tagged_element(model: ModelData, tag: object) -> int:
     number = model.tags.get(tag) if isinstance(tag, str) else None
     if number is not None:
         return number
-    if tag in model.joint_names:
+    if isinstance(tag, str) and tag in model.joint_names:
         raise UnknownTagError(
             f"tag: no element has the tag {tag!r}. It is the name of a joint: say frame={tag!r}"
         )

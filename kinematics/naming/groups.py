@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
+from armwright.copies import FixedMapping
 from armwright.errors import FrameNotFoundError, did_you_mean
 from armwright.kinematics.arrays import FloatArray, read_only, short, whole_number
 from armwright.kinematics.robot import Group, ModelData
@@ -12,7 +12,7 @@ from armwright.kinematics.robot import Group, ModelData
 
 def groups(model: ModelData) -> Mapping[str, Group]:
     """Every group by its name, in document order; none until ``with_groups`` reads some."""
-    return MappingProxyType({group.name: group for group in model._annotations.groups})
+    return FixedMapping({group.name: group for group in model._annotations.groups})
 
 
 def arms(model: ModelData) -> tuple[Group, ...]:
@@ -31,7 +31,7 @@ def reference_configurations(model: ModelData) -> Mapping[str, FloatArray]:
     Joints that a state does not name are at 0; ``groups[...].states`` has the named ones
     alone.
     """
-    return MappingProxyType(
+    return FixedMapping(
         {name: read_only(values) for name, values in model._annotations.configurations}
     )
 
@@ -48,10 +48,10 @@ def chain(model: ModelData, name: str) -> Group:
         if group.kind != "group":
             return group
         raise FrameNotFoundError(
-            f"chain: group {name!r} is no chain, its joints do not hang one on the other."
+            f"chain: group {short(name)} is no chain, its joints do not hang one on the other."
             + did_you_mean(name, chains)
         )
-    hint = did_you_mean(str(name), chains) or _no_groups("chains")
+    hint = did_you_mean(name, chains) or _no_groups("chains")
     raise FrameNotFoundError(f"chain: there is no chain {short(name)}.{hint}")
 
 
@@ -79,9 +79,11 @@ def _numbered(groups: tuple[Group, ...], index: object, what: str) -> Group:
     if 0 <= number < len(groups):
         return groups[number]
     if not groups:
-        raise FrameNotFoundError(f"{what}: got {number}, but the robot has none.{_no_groups(what)}")
+        raise FrameNotFoundError(
+            f"{what}: got {short(number)}, but the robot has none.{_no_groups(what)}"
+        )
     listed = ", ".join(f"{i} ({group.name})" for i, group in enumerate(groups))
-    raise FrameNotFoundError(f"{what}: expected one of {listed}, got {number}")
+    raise FrameNotFoundError(f"{what}: expected one of {listed}, got {short(number)}")
 
 
 def _no_groups(what: str) -> str:

@@ -12,6 +12,7 @@ from armwright.errors import FrameNotFoundError, JointVectorError, ModelError, d
 from armwright.kinematics.arrays import (
     FloatArray,
     JointValues,
+    is_row,
     joint_vector,
     number,
     numeric,
@@ -45,19 +46,19 @@ def joint_index(model: ModelData, joint: str | int) -> int:
             if element in model.joint_elements:
                 called = model.joint_names[model.joint_elements.index(element)]
                 raise FrameNotFoundError(
-                    f"joint: {joint!r} is the tag of the joint that is called {called!r}"
+                    f"joint: {short(joint)} is the tag of the joint that is called {called!r}"
                 )
             what = model.elements[element].kind
             article = "an" if what[0] in "aeiou" else "a"
-            text = f"joint: {joint!r} is no joint, but {article} {what}."
+            text = f"joint: {short(joint)} is no joint, but {article} {what}."
         else:
-            text = f"joint: there is no joint {joint!r}."
+            text = f"joint: there is no joint {short(joint)}."
         known = did_you_mean(joint, model.joint_names) or " The robot has no joints"
         raise FrameNotFoundError(text + known)
     place = whole_number(joint, "joint", None, FrameNotFoundError, expected="a name or a number")
     if not 0 <= place < model.dof:
         known = f"0 to {model.dof - 1}" if model.dof else "none, as the robot has no joints"
-        raise FrameNotFoundError(f"joint: expected {known}, got {place}")
+        raise FrameNotFoundError(f"joint: expected {known}, got {short(place)}")
     return place
 
 
@@ -86,7 +87,7 @@ def joint_indices(model: ModelData, joints: Joints, *, full: bool = False) -> tu
         return _named_joints(model, joints)
     if isinstance(joints, int | np.integer):
         return (joint_index(model, joints),)
-    if not isinstance(joints, Sequence | np.ndarray):
+    if not is_row(joints):
         raise FrameNotFoundError(
             f"joints: expected a group, a joint or a list of joints, got {short(joints)}"
         )
@@ -231,8 +232,10 @@ def from_map(
         place = joint_index(model, key)
         name = model.joint_names[place]
         if place in given:
-            raise JointVectorError(f"joint {name!r} is there twice, by name and by number {place}")
-        given[place] = number(value, f"joint {name!r}", error=JointVectorError)
+            raise JointVectorError(
+                f"joint {short(name)} is there twice, by name and by number {place}"
+            )
+        given[place] = number(value, f"joint {short(name)}", error=JointVectorError)
     missing = [name for place, name in enumerate(model.joint_names) if place not in given]
     if default is None and missing:
         raise JointVectorError(
@@ -251,7 +254,7 @@ def _default(model: ModelData, default: npt.ArrayLike | str) -> FloatArray:
         if default not in known:
             hint = did_you_mean(default, known) or " The robot has none"
             raise FrameNotFoundError(
-                f"default: there is no reference configuration {default!r}.{hint}"
+                f"default: there is no reference configuration {short(default)}.{hint}"
             )
         return known[default].copy()
     values = row(default, model.dof, "default", JointVectorError, one_for_all=True)
@@ -269,5 +272,5 @@ def _named_joints(model: ModelData, name: str) -> tuple[int, ...]:
         return group
     if name not in model.joint_names and groups(model):
         known = did_you_mean(name, [*groups(model), *model.joint_names])
-        raise FrameNotFoundError(f"joints: there is no group or joint {name!r}.{known}")
+        raise FrameNotFoundError(f"joints: there is no group or joint {short(name)}.{known}")
     return (joint_index(model, name),)

@@ -83,7 +83,8 @@ def has_frame(
     Raises:
         ModelError: If there is no such kind.
     """
-    return any(one.name == name for one, _ in frames_of_kind(model, kind))
+    named = frames_of_kind(model, kind)
+    return isinstance(name, str) and any(one.name == name for one, _ in named)
 
 
 def frame_names(

@@ -13,12 +13,13 @@ from typing import Literal
 
 import numpy as np
 
+from armwright.copies import stays_read_only
 from armwright.errors import ModelError
 from armwright.kinematics.arrays import FloatArray, frozen
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.robot import PARENT, PLACEMENT, SCALE, ModelData
 from armwright.kinematics.transforms import invert
-from armwright.reprs import one_line_repr
+from armwright.reprs import one_line_repr, short
 
 from .frame_keys import FrameKey, find_frame
 from .joints import joint_index
@@ -26,6 +27,7 @@ from .named_frames import Frame, frame_table, frames_of_kind
 from .topology import JointKind, topology
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class JointInfo:
     """One joint: what it is, and where it was put; the arrays are read-only.
@@ -73,6 +75,7 @@ class JointInfo:
     __repr__ = one_line_repr
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class FrameInfo:
     """One frame: what it is, and where it was put; the array is read-only.
@@ -186,7 +189,7 @@ def frame_info(
     else:
         named = dict((one.name, where) for one, where in frames_of_kind(model, kind))
         if not isinstance(frame, str):
-            raise ModelError(f"kind: goes with a name, got {kind!r} with frame {frame!r}")
+            raise ModelError(f"kind: goes with a name, got {short(kind)} with frame {short(frame)}")
         found = named[frame] if frame in named else find_frame(model, frame=frame)
     table = model._pose_tables[found.frame_type][0][found.number]
     body = int(table[0])

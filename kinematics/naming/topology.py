@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from armwright.errors import FrameNotFoundError
+from armwright.kinematics.arrays import short, whole_number
 from armwright.kinematics.robot import LAST, PARENT, ModelData
 from armwright.reprs import one_line_repr
 
@@ -77,9 +79,23 @@ class Topology:
     subtrees: tuple[tuple[int, ...], ...]
 
     def common_support(self, joint: int, other: int) -> tuple[int, ...]:
-        """Return the joints that move the bodies of two joints, from the base outward."""
-        mine = set(self.supports[joint])
-        return tuple(one for one in self.supports[other] if one in mine)
+        """Return the joints that move the bodies of two joints, from the base outward.
+
+        Raises:
+            FrameNotFoundError: If one of them is no number of a joint.
+        """
+        mine = set(self.supports[self._number(joint)])
+        return tuple(one for one in self.supports[self._number(other)] if one in mine)
+
+    def _number(self, joint: object) -> int:
+        """Return the number of a joint; those below 0 count from the last."""
+        number = whole_number(joint, "common_support", None, FrameNotFoundError)
+        count = len(self.supports)
+        if not -count <= number < count:
+            raise FrameNotFoundError(
+                f"common_support: expected a joint from 0 to {count - 1}, got {short(number)}"
+            )
+        return number
 
     __repr__ = one_line_repr
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Literal
 
+from armwright.copies import FixedMapping
 from armwright.reprs import one_line_repr
 
 Values = tuple[tuple[str, float], ...]
@@ -36,8 +36,8 @@ class Group:
     @property
     def states(self) -> Mapping[str, Mapping[str, float]]:
         """Joint name to value [rad or m] in every named state that sets joints of the group."""
-        return MappingProxyType(
-            {name: MappingProxyType(dict(values)) for name, values in self.state_values}
+        return FixedMapping(
+            {name: FixedMapping(dict(values)) for name, values in self.state_values}
         )
 
     def __len__(self) -> int:

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from armwright.copies import stays_read_only
 from armwright.kinematics.arrays import FloatArray, read_only
 from armwright.reprs import one_line_repr
 
 from .rows import ROTOR
 
 
+@stays_read_only
 @dataclass(frozen=True, slots=True, eq=False)
 class JointDynamics:
     """Drives of all joints; arrays are read-only, in the order of q.

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from armwright.errors import FrameNotFoundError, did_you_mean
+from armwright.reprs import short
 
 
 class UnknownTagError(FrameNotFoundError, KeyError):
@@ -21,5 +22,5 @@ class Tags(dict[str, int]):
 
 def unknown_tag(tag: object, tags: Mapping[str, int]) -> UnknownTagError:
     """Return what to say of a tag that no element has."""
-    known = did_you_mean(str(tag), tags) or " The robot has no tags."
-    return UnknownTagError(f"tag: no element has the tag {tag!r}.{known}")
+    known = did_you_mean(tag, tags) or " The robot has no tags."
+    return UnknownTagError(f"tag: no element has the tag {short(tag)}.{known}")

@@ -105,7 +105,9 @@ def _check_numbers(
     """Refuse numbers outside a range, and what is none."""
     for value in values:
         if not low <= value <= high:
-            raise _damaged(f"{where}: expected a number from {low:g} to {high:g}, got {value!r}")
+            raise _damaged(
+                f"{where}: expected a number from {low:g} to {high:g}, got {short(value)}"
+            )
 
 
 def _check_payloads(payloads: tuple[object, ...], ends: int) -> None:

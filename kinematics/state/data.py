@@ -24,6 +24,7 @@ from armwright.kinematics.arrays import (
     JointValues,
     as_pose,
     finite_numbers,
+    is_row,
     joint_vector,
     one_of,
     short,
@@ -156,16 +157,25 @@ class StateData:
             ModelError: If a field is unknown or said twice, or none is a position.
         """
         check_model(model)
+        missing = [field for field in _FIELDS if not hasattr(feedback, field)]
+        if missing:
+            raise ModelError(
+                f"feedback: expected what a group reports, got {short(feedback)}, which has no "
+                f"{missing[0]}"
+            )
+        if not isinstance(fields, str) and not is_row(fields):
+            raise ModelError(f"fields: expected names of fields, got {short(fields)}")
         found: dict[str, npt.ArrayLike] = {}
         for field in [fields] if isinstance(fields, str) else fields:
             name = one_of(field, _FIELDS, "fields")
             quantity = name.partition("_")[0]
             if quantity in found:
-                raise ModelError(f"fields: expected one {quantity}, got {list(fields)}")
+                raise ModelError(f"fields: expected one {quantity}, got {short(list(fields))}")
             found[quantity] = model._joint_vector(getattr(feedback, name), name)
         if "position" not in found:
             raise ModelError(
-                f"fields: expected 'position' or 'position_command' among them, got {list(fields)}"
+                "fields: expected 'position' or 'position_command' among them, got "
+                f"{short(list(fields))}"
             )
         return cls(model, found["position"], found.get("velocity"))
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from armwright.kinematics.arrays import FloatArray, JointValues, as_orientation, finite_numbers
+from armwright.kinematics.arrays import (
+    FloatArray,
+    JointValues,
+    as_orientation,
+    finite_numbers,
+    true_or_false,
+)
 from armwright.kinematics.dynamics import one_gravity
 from armwright.kinematics.model import RobotModel
 from armwright.kinematics.naming import FrameKey
@@ -60,7 +66,7 @@ def replace(
         ModelError: If anything else does not, or both words for the representation were given.
     """
     written = wanted(state, representation, reference)
-    floats = state.floating if floating is None else floating
+    floats = state.floating if floating is None else true_or_false(floating, "floating")
     if model is not None:
         check_model(model)
     twist, acceleration = _written(state, written) if floats else (None, None)

@@ -12,6 +12,7 @@ from armwright.hrdf import Actuator
 from armwright.kinematics import arrays
 from armwright.kinematics.arrays import FloatArray, JointValues, check_each, read_only, row
 from armwright.kinematics.robot import JointDynamics, ModelData, ModelT
+from armwright.reprs import short
 
 
 def with_joint_dynamics(
@@ -96,9 +97,10 @@ def _start(model: ModelData, source: object, known: list[str]) -> JointDynamics:
                 f"source: expected drives of {model.dof} joints, got {len(source.damping)}"
             )
         return source
-    if source != "catalog":
+    if not isinstance(source, str) or source != "catalog":
         raise ModelError(
-            f"source: expected 'catalog', the joint_dynamics of a model or None, got {source!r}"
+            "source: expected 'catalog', the joint_dynamics of a model or None, got "
+            f"{short(source)}"
         )
     values = np.zeros((3, model.dof))
     for joint, number in enumerate(model.joint_elements):

@@ -20,7 +20,7 @@ from tests.project.sources import FOLDERS, ROOT, name, python_files, tree
 
 # Lowest first: a room asks only rooms that stand before it.
 ORDER = """
-    reprs errors hooks examples
+    reprs copies errors hooks examples
     hrdf.limits hrdf.files hrdf.specification hrdf.elements hrdf.findings hrdf.formula
     hrdf.sizes hrdf.yaml_tree hrdf.catalog hrdf.checking hrdf.reading hrdf.writer
     hrdf.semantics hrdf.robot_config hrdf
@@ -32,7 +32,7 @@ ORDER = """
     kinematics.building kinematics.state kinematics.loading kinematics
     ik._kernels ik.objectives ik.program ik.solving ik.tracking ik.rates
     ik.all_solutions ik
-    devices.messages devices.group devices.imu devices.plugins
+    devices.messages devices.kinds devices.group devices.imu devices.plugins
     devices.trajectory devices.driving devices.simulation devices.hebi devices.doctor devices
     gui._kernels gui.solids gui.shapes gui.palette gui.raster gui.artist gui.framing gui.labels
     gui.floor gui.scene gui.style gui.drawing gui.recording_plot gui.save gui.plot gui
