@@ -156,7 +156,8 @@ def twist(
     wanted = tuple(value is not None for value in values)
     if not any(wanted):
         raise ObjectiveError("twist: expected a number for one row at least, got None for all")
-    if not (index is tag is frame is None and frame_type.__class__ is str):
+    named = index is not None or tag is not None or frame is not None
+    if named or frame_type.__class__ is not str:
         check_frame_words(frame_type, index, tag, frame)
     return Twist(
         V=frozen(np.array(numbers)),

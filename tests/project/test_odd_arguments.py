@@ -109,7 +109,7 @@ def test_connect(parameter: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("time.sleep", lambda _: None)
     usual = {"families": "Arm", "names": ["a"], "timeout": 0.0}
     found = [
-        outcome(lambda make=make: devices.connect(**{**usual, parameter: make()}))  # type: ignore[misc,arg-type]
+        outcome(lambda make=make: devices.connect(**{**usual, parameter: make()}))  # type: ignore[misc]
         for odd, make in ODD.items()
         if not (parameter == "timeout" and odd in LONG)
     ]
