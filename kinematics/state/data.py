@@ -165,7 +165,8 @@ class StateData:
             quantity = name.partition("_")[0]
             if quantity in found:
                 raise ModelError(f"fields: expected one {quantity}, got {short(list(fields))}")
-            found[quantity] = model._joint_vector(getattr(feedback, name, None), name)
+            given: Any = getattr(feedback, name, None)
+            found[quantity] = model._joint_vector(given, name)
         if "position" not in found:
             raise ModelError(
                 "fields: expected 'position' or 'position_command' among them, got "

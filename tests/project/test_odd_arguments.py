@@ -143,9 +143,10 @@ def test_objectives_check_their_frames_when_they_are_made(words: dict[str, Any],
 
 
 def test_seeds_are_whole_numbers() -> None:
-    for odd in (None, -1, 1.0, "1", [[]], True):
+    odd_seeds: list[Any] = [None, -1, 1.0, "1", [[]], True]
+    for odd in odd_seeds:
         with pytest.raises(CommandRejectedError, match="seed: expected a whole number from 0"):
-            devices.simulate(sensible("x", "model")(), seed=odd)  # type: ignore[arg-type]
+            devices.simulate(sensible("x", "model")(), seed=odd)
 
 
 LONG = {"1e300", "7", "2**63"}  # seconds that are waited for
