@@ -76,8 +76,9 @@ def stays_read_only(cls: _Class) -> _Class:
                 value.setflags(write=False)
             object.__setattr__(self, name, value)
 
-    for name, method in (("__getstate__", get_state), ("__setstate__", set_state)):
-        setattr(cls, name, method)
+    changed: Any = cls
+    changed.__getstate__ = get_state
+    changed.__setstate__ = set_state
     return cls
 
 

@@ -39,7 +39,11 @@ from difflib import get_close_matches
 from itertools import islice
 from typing import Literal
 
-from armwright.reprs import cut_to_line, one_line_repr
+from armwright.reprs import (
+    cut_to_line,
+    one_line_repr,
+    printable,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +123,6 @@ class ArmFault:
     held: bool
 
     __repr__ = one_line_repr
-
-
-def printable(text: object) -> str:
-    """Return a text that any terminal takes; lone surrogates, as in odd names, are spelled out."""
-    return str(text).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _cut(text: str, most: int) -> str:

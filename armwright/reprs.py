@@ -33,6 +33,11 @@ def short(value: Any) -> str:
     return text if len(text) <= _SHORT else text[: _SHORT - 3] + "..."
 
 
+def printable(text: object) -> str:
+    """Return a text that any terminal takes; lone surrogates, as in odd names, are spelled out."""
+    return str(text).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def safe_repr(value: Any) -> str:
     """Return the ``repr``, or the name of the type where there is none that ends."""
     try:

@@ -2,12 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from armwright.errors import (
-    CommandRejectedError,
-    did_you_mean,
-    printable,
-)
-from armwright.reprs import short
+from armwright.errors import CommandRejectedError, did_you_mean
+from armwright.reprs import printable, short
 
 
 def pairs(families: str | Sequence[str], names: str | Sequence[str]) -> list[tuple[str, str]]:

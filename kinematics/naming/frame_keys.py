@@ -281,8 +281,8 @@ def _no_frame(model: ModelData, name: str, argument: str) -> FrameNotFoundError:
     known = dict.fromkeys([one.name for one, _ in frame_table(model).named])
     hint = did_you_mean(name, known) or " The robot has no names for frames"
     return FrameNotFoundError(
-        f"{argument}: there is no frame {short(name)}: no element has that tag, and no joint that "
-        f"name.{hint}"
+        f"{argument}: there is no frame {short(name)}: no element has the tag {short(name)}, and "
+        f"no joint the name.{hint}"
     )
 
 

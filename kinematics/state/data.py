@@ -157,12 +157,6 @@ class StateData:
             ModelError: If a field is unknown or said twice, or none is a position.
         """
         check_model(model)
-        missing = [field for field in _FIELDS if not hasattr(feedback, field)]
-        if missing:
-            raise ModelError(
-                f"feedback: expected what a group reports, got {short(feedback)}, which has no "
-                f"{missing[0]}"
-            )
         if not isinstance(fields, str) and not is_row(fields):
             raise ModelError(f"fields: expected names of fields, got {short(fields)}")
         found: dict[str, npt.ArrayLike] = {}
@@ -171,7 +165,8 @@ class StateData:
             quantity = name.partition("_")[0]
             if quantity in found:
                 raise ModelError(f"fields: expected one {quantity}, got {short(list(fields))}")
-            found[quantity] = model._joint_vector(getattr(feedback, name), name)
+            given: Any = getattr(feedback, name, None)
+            found[quantity] = model._joint_vector(given, name)
         if "position" not in found:
             raise ModelError(
                 "fields: expected 'position' or 'position_command' among them, got "

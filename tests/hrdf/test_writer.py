@@ -268,5 +268,5 @@ def test_a_folder_that_is_missing_is_an_os_error(tmp_path: Path) -> None:
 def test_what_is_no_description_is_a_type_error() -> None:
     with pytest.raises(TypeError, match="write takes a RobotDescription, got str"):
         hrdf.write("<robot/>")  # type: ignore[arg-type]
-    with pytest.raises(HrdfVersionError, match=r"unknown version '1.6'"):
+    with pytest.raises(HrdfVersionError, match=r"unknown version 1.6"):
         hrdf.write(hrdf.RobotDescription(), version=1.6)  # type: ignore[arg-type]

@@ -93,7 +93,7 @@ def test_lists_of_mappings_are_batches(arm: RobotModel) -> None:
     [
         ({"J1_base": "1"}, "q, joint 'J1_base': expected a number, got '1'"),
         ({"J1_base": [1.0, 2.0]}, "joint 'J1_base': expected a number"),
-        ({3: 1.0}, "there is no joint '3'"),
+        ({3: 1.0}, "there is no joint 3"),
         ({"J1_base": float("nan")}, "missing"),
     ],
 )

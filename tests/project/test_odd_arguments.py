@@ -7,14 +7,16 @@ tries all of them and prints what is wrong, by kind.
 
 import sys
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from armwright import devices
-from armwright.errors import ArmwrightError
+from armwright import devices, ik
+from armwright.errors import ArmwrightError, CommandRejectedError, FrameNotFoundError
 from tests.project.odd_calls import Call, calls, recording, sensible
 from tests.project.odd_values import ODD, outcome
 
@@ -114,6 +116,37 @@ def test_connect(parameter: str, monkeypatch: pytest.MonkeyPatch) -> None:
         if not (parameter == "timeout" and odd in LONG)
     ]
     assert [one for one in found if one] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ({"frame_type": 3}, "expected a frame type, got 3"),
+        ({"index": -1}, "index: expected a whole number from 0, got -1"),
+        ({"tag": 3}, "tag: expected a text, got 3"),
+        ({"frame": ("nowhere", 1)}, "expected a frame type, got 'nowhere'"),
+        ({"frame": "tool", "index": 1}, "frame: expected it alone"),
+    ],
+)
+def test_objectives_check_their_frames_when_they_are_made(words: dict[str, Any], said: str) -> None:
+    makers: list[Callable[..., object]] = [
+        lambda **w: ik.pose(np.eye(4), **w),
+        lambda **w: ik.position([1, 0, 0], **w),
+        lambda **w: ik.orientation(np.eye(3), **w),
+        lambda **w: ik.tip_axis([0, 0, 1], **w),
+        lambda **w: ik.twist([0.1] * 6, **w),
+        ik.manipulability_goal,
+    ]
+    for make in makers:
+        with pytest.raises(FrameNotFoundError, match=said):
+            make(**words)
+
+
+def test_seeds_are_whole_numbers() -> None:
+    odd_seeds: list[Any] = [None, -1, 1.0, "1", [[]], True]
+    for odd in odd_seeds:
+        with pytest.raises(CommandRejectedError, match="seed: expected a whole number from 0"):
+            devices.simulate(sensible("x", "model")(), seed=odd)
 
 
 LONG = {"1e300", "7", "2**63"}  # seconds that are waited for
