@@ -171,6 +171,8 @@ def make(names: "list[str]") -> None:
     for name in others:
         if not is_whole(name):
             raise NoPython("no Python was found that the environment %r accepts" % name)
+    if "run" in others:
+        say("made. What a command needs first is compiled now: up to half a minute, once")
 
 
 def run(*command: str) -> None:

@@ -72,7 +72,7 @@ def match_modules(
         return None
     _doubt(robot, joints, taken, rest, where, findings)
     taken.update(zip(free, rest, strict=False))
-    if not rest and set(motors) - taken.keys():
+    if names and not rest and set(motors) - taken.keys():
         lonely = [joints[i].tag or f"joint{i + 1}" for i in motors if i not in taken]
         text = f"no module is named for {shorten(', '.join(lonely), 200)[1:-1]}; they stay at 0"
         findings.warning(where, text)

@@ -11,6 +11,8 @@ import re
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+from difflib import get_close_matches
+from itertools import islice
 from pathlib import Path
 
 from armwright.copies import FixedMapping
@@ -42,6 +44,7 @@ POSITIONS = ("home_position", "ik_seed_pos")
 LONG_LIFETIME = 5.0
 """Modules take no longer command lifetime; above it milliseconds were probably meant [s]."""
 
+_MOST_NEAR = 100  # keys that are compared with a missing one, as comparing takes time
 _FILE_NAME = re.compile(
     r"[^\n]{1,1000}\.(xml|json|hrdf|yaml|yml|npz|csv|txt|hebilog)", re.IGNORECASE
 )
@@ -241,6 +244,7 @@ class _Reader:
         for key in POSITIONS:
             row = items.get(key)
             if row is None:
+                self._doubt_near(key, items, count)
                 continue
             values = plain(row)
             if not isinstance(values, list):
@@ -255,6 +259,19 @@ class _Reader:
         if self.files:
             self._check_user_files(node)
         return {key: plain(value) for key, value in items.items()}
+
+    def _doubt_near(self, key: str, items: Mapping[str, YamlNode], count: int) -> None:
+        """Note a key that may be this one misspelt: near to it, with a number for each module."""
+        alike = (one for one in items if abs(len(one) - len(key)) <= 5 and one not in POSITIONS)
+        for name in get_close_matches(key, islice(alike, _MOST_NEAR), n=1, cutoff=0.8):
+            values = plain(items[name])
+            if (
+                isinstance(values, list)
+                and 0 < count == len(values)
+                and all(map(_is_finite, values))
+            ):
+                text = f"{shorten(name)} is kept as data and not used. Did you mean {key!r}?"
+                self.findings.warning(items[name], text)
 
     def _check_user_files(self, node: YamlNode) -> None:
         """Note files that the user's own data name and that are not there."""

@@ -91,7 +91,7 @@ def _refusal(error: Exception, start: bytes, name: str) -> str:
         return f"not a saved model: {found.text}"
     if isinstance(error, ModelFileError):
         return str(error)
-    hint = ""
+    hint = ". Copy it anew, or save the model again"
     if name.casefold().endswith((".hrdf", ".xml")):
         hint = ". HRDF is read by armwright.load(path)"
     return f"not a saved model, or damaged: {error}{hint}"

@@ -96,6 +96,7 @@ def test_check(cli: Cli, saved: Path) -> None:
     outcome = cli("check", saved)
     assert outcome.code == 1
     assert f"error: {saved}: not a saved model, or damaged" in outcome.out
+    assert ". Copy it anew, or save the model again\n" in outcome.out
 
 
 def test_check_of_what_belongs_to_a_configuration(cli: Cli, tmp_path: Path) -> None:

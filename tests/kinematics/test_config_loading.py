@@ -1,6 +1,7 @@
 """``load`` of robot configurations and saved models; named configurations of a model."""
 
 import random
+import re
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +151,30 @@ def test_positions_that_do_not_fit_are_left_out(write: Any) -> None:
     )
     assert dict(model.reference_configurations) == {}
     assert len(model.warnings) == 2
+
+
+@pytest.mark.parametrize(
+    ("data", "meant"),
+    [
+        ("home_postion: [1, 2]", "'home_postion' is .* Did you mean 'home_position'"),
+        ("ik_seed_position: [1, 2]", "'ik_seed_position' is .* Did you mean 'ik_seed_pos'"),
+        ("Home_position: [1]", None),  # not a number for each module
+        ("home_positions: [a, b]", None),
+        ("home_duration: [1, 2]", None),
+        ("home_position: [0, 0], home_positions: [1, 2]", None),
+    ],
+)
+def test_misspelt_positions_are_asked_about(write: Any, data: str, meant: str | None) -> None:
+    robot = CHAIN.format("a") + CHAIN.format("b")
+    model = aw.load(write(robot, f"names: [a, b]\nuser_data: {{{data}}}\n"))
+    told = [problem.message for problem in model.warnings]
+    assert len(told) == (meant is not None)
+    assert meant is None or re.search(meant, told[0])
+
+
+def test_without_names_no_joint_is_said_to_have_no_module(write: Any) -> None:
+    told = check_config(write('<actuator type="X5-1"/>', "nams: [a]\n"))
+    assert not any("no module is named" in problem.message for problem in told)
 
 
 @pytest.mark.shared
