@@ -8,6 +8,7 @@ from armwright.devices.group import LONGEST_LIFETIME, ActuatorGroup, setting
 from armwright.devices.messages import GroupFeedback
 from armwright.devices.trajectory import Trajectory, limit_violation
 from armwright.errors import CommandRejectedError, ModelError, SafetyLimitError, TrajectoryError
+from armwright.reprs import short
 
 from .clock import LOST_AFTER
 
@@ -58,8 +59,8 @@ def check_progress(progress: object) -> None:
     """Refuse what cannot be called, before anything moves."""
     if progress is not None and not callable(progress):
         raise CommandRejectedError(
-            f"follow, progress: expected a function of the fraction of the way, got {progress!r}. "
-            "progress=print shows it"
+            "follow, progress: expected a function of the fraction of the way, got "
+            f"{short(progress)}. progress=print shows it"
         )
 
 

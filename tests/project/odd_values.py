@@ -176,12 +176,12 @@ ODD: dict[str, Callable[[], Any]] = {
     "series": lambda: Series([0.0] * 6),
     "generator": lambda: (x for x in [0.0] * 6),
     "iterator": lambda: iter(["a", "b"]),
-    "file not there": lambda: Path("/nonexistent"),
+    "file not there": lambda: Path("/nonexistent/file"),
     "folder": lambda: Path("/"),
     "device": lambda: "/dev/null",
     "path with NUL": lambda: Path("a\x00b"),
     "path too long": lambda: Path("p" * 5000),
-    "path of bytes": lambda: b"/nonexistent",
+    "path of bytes": lambda: b"/nonexistent/file",
 }
 """What is given instead of an argument, by its name in a message."""
 
