@@ -178,8 +178,10 @@ def test_the_next_kernel_warns(monkeypatch: pytest.MonkeyPatch, untold: list[str
 
 
 BROKEN_OFF = """
-import _thread, sys, threading, time
+import _thread, signal, sys, threading, time
 import armwright.kinematics.engine as engine
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background ignore it
 
 class Slow:
     def find_spec(self, name, path=None, target=None):
