@@ -20,6 +20,16 @@ MAKING = re.compile(
 OPEN_ENDS = re.compile(r"\b(?:TOD[O]|FIXM[E]|XX[X])\b")
 BINARY = (".png", ".jpg", ".gif", ".ico", ".npz", ".npy")
 MOST_BYTES = 500_000
+ROOT_FILES = {
+    ".gitignore",
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "LICENSE",
+    "README.md",
+    "__init__.py",
+    "noxfile.py",
+    "pyproject.toml",
+}
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +69,12 @@ def test_text_files_end_with_one_newline_and_have_no_tabs(texts: dict[str, str])
 def test_nothing_large_is_tracked() -> None:
     sizes = {path.relative_to(ROOT).as_posix(): path.stat().st_size for path in tracked_files()}
     assert {file: size for file, size in sizes.items() if size > MOST_BYTES} == {}
+
+
+def test_no_stray_file_lies_in_the_root() -> None:
+    # What a test writes into the current folder is easily committed with the rest.
+    there = {path.name for path in tracked_files() if path.parent == ROOT}
+    assert there <= ROOT_FILES
 
 
 @pytest.mark.parametrize(
