@@ -160,7 +160,7 @@ def _call(function: CustomFunction, what: str, q: FloatArray, shape: tuple[int, 
     if value.shape != shape:
         if value.ndim == len(shape) == 1:
             raise ObjectiveError(
-                f"custom, {what}: expected it to return {shape[0]} errors, got {value.size}"
+                f"custom, {what}: expected {shape[0]}, got {value.size} errors returned"
             )
         raise ObjectiveError(
             f"custom, {what}: expected it to return shape {shape}, got {value.shape}"

@@ -57,7 +57,7 @@ def test_exceptions_come_out_unchanged_c33(planar: aw.RobotModel) -> None:
             MA.array([0.0], mask=[True]),
             "objective: expected it to return numbers, got a masked array",
         ),
-        (2, [0.1], "objective: expected it to return 2 errors, got 1"),
+        (2, [0.1], "objective: expected 2, got 1"),
         (1, [[0.1]], "expected it to return shape (1,), got (1, 1)"),
         (2, 0.1, "expected it to return shape (2,), got ()"),
         (1, "far", "expected it to return numbers, got 'far'"),
