@@ -13,6 +13,7 @@ from armwright.kinematics.arrays import (
     LARGEST,
     POSITIVE,
     FloatArray,
+    JointValues,
     as_array,
     as_orientation,
     number,
@@ -35,12 +36,13 @@ _STANDARD = 9.81
 
 def gravity_from_imu(
     model: RobotModel,
+    q: JointValues,
     feedback: GroupFeedback,
     *,
+    source: Literal["orientation", "accelerometer"] | None = None,
     module: int = 0,
-    element: int | None = None,
+    element: int | None = 0,
     offset: npt.ArrayLike | None = None,
-    source: Literal["orientation", "accelerometer"] = "orientation",
     before: npt.ArrayLike | None = None,
     dt: float | None = None,
     time_constant: float = 0.5,
@@ -57,13 +59,16 @@ def gravity_from_imu(
 
     Args:
         model: The arm, which knows nothing of the tilt.
-        feedback: What the group reports; its positions and one module's IMU are used.
+        q: Where its joints are, shape (dof,) [rad or m]: ``feedback.position``, or a part of it.
+        feedback: What the group reports; the IMU of one module is used.
+        source: "orientation", or "accelerometer" of an arm at rest. None: the orientation where the
+            module reports one, else the accelerometer.
         module: Number of the module whose IMU it is, from 0, in the order of the group.
         element: Number of the element in whose **input** frame the IMU sits; all elements count, as
-            in ``model.elements``. None: that of the module's joint.
+            in ``model.elements``. None: the element of joint number ``module``, which is
+            right where the group is the arm.
         offset: R_frame_imu, how the IMU is turned in that frame: a matrix, shape (3, 3), its nine
             numbers, or a quaternion (w, x, y, z). None: not at all.
-        source: "orientation", or "accelerometer".
         before: What this returned the last time, shape (3,): the answer moves from there towards
             the new one by a low-pass. None: no low-pass.
         dt: Time since then [s]; goes with ``before``.
@@ -77,12 +82,14 @@ def gravity_from_imu(
     Raises:
         DeviceError: If the module does not report it, or the accelerometer is not at rest and there
             is no ``before``.
+        JointVectorError: If q has the wrong length or is not finite.
         ModelError: If another argument does not fit.
 
     Example:
         >>> from armwright import devices
         >>> with devices.simulate(model) as group:
-        ...     gravity = devices.gravity_from_imu(model, group.feedback())
+        ...     feedback = group.feedback()
+        >>> gravity = devices.gravity_from_imu(model, feedback.position, feedback)
         >>> gravity.round(6) + 0.0
         array([ 0.  ,  0.  , -9.81])
     """
@@ -93,16 +100,12 @@ def gravity_from_imu(
     if before is not None:
         last = as_array(before, (3,), "gravity_from_imu, before", most=LARGEST)
     share = _share(last, dt, time_constant)
-    chosen = one_of(source, ("orientation", "accelerometer"), "gravity_from_imu, source")
     place = _numbered(module, feedback.size, "module", "modules")
+    chosen, reported = _reported(feedback, place, source)
     size = float(np.linalg.norm(model.gravity)) or _STANDARD
-    reported = getattr(feedback, chosen)[place]
-    if np.isnan(reported).any():
-        raise DeviceError(f"gravity_from_imu: module {place} reports no {chosen}")
     if chosen == "orientation":
-        down = -as_orientation(reported, f"orientation of module {place}", DeviceError)[
-            2
-        ]  # R_imu^T (0, 0, -1)
+        R_world_imu = as_orientation(reported, f"orientation of module {place}", DeviceError)
+        down = -R_world_imu[2]  # R_imu^T (0, 0, -1)
     else:
         read = float(np.linalg.norm(reported))
         if not abs(read - size) <= _OFF:
@@ -113,14 +116,30 @@ def gravity_from_imu(
                 f"m/s^2 within {_OFF}, got {read:.4g}. Wait until the arm stands, or say before="
             )
         down = -reported / read
-    gravity = size * (_turn(model, feedback, place, element, offset) @ down)
+    gravity = size * (_turn(model, q, place, element, offset) @ down)
     answer: FloatArray = gravity if last is None else last + share * (gravity - last)
     return answer
 
 
+def _reported(feedback: GroupFeedback, module: int, source: object) -> tuple[str, FloatArray]:
+    """Return which of the two is used, and what the module says.
+
+    Raises:
+        DeviceError: If it says nothing.
+        ModelError: If there is no such source.
+    """
+    known = ("orientation", "accelerometer")
+    wanted = known if source is None else (one_of(source, known, "gravity_from_imu, source"),)
+    for one in wanted:
+        reported: FloatArray = getattr(feedback, one)[module]
+        if not np.isnan(reported).any():
+            return one, reported
+    raise DeviceError(f"gravity_from_imu: module {module} reports no {' and no '.join(wanted)}")
+
+
 def _turn(
     model: RobotModel,
-    feedback: GroupFeedback,
+    q: JointValues,
     module: int,
     element: object,
     offset: npt.ArrayLike | None,
@@ -130,8 +149,8 @@ def _turn(
         which = model.joint_elements[_numbered(module, model.dof, "module", "joints")]
     else:
         which = _numbered(element, model.n_elements, "element", "elements")
-    q = model._joint_vector(feedback.position, "feedback.position")
-    R: FloatArray = model.forward_kinematics("input", q)[which, :3, :3]
+    joints = model._joint_vector(q, "q")
+    R: FloatArray = model.forward_kinematics("input", joints)[which, :3, :3]
     if offset is None:
         return R
     nine = numeric(offset)

@@ -11,7 +11,7 @@ import pytest
 import armwright as aw
 from armwright import devices
 from armwright.devices.simulation.imu import imu_of, quaternions
-from armwright.errors import DeviceError, ModelError
+from armwright.errors import DeviceError, JointVectorError, ModelError
 from armwright.kinematics import RobotState
 from tests.oracles import rotation_about
 
@@ -57,7 +57,7 @@ def test_c58_gravity_on_a_tilted_base(six_dof: aw.RobotModel, really: aw.RobotMo
     reported = devices.GroupFeedback(1.0, Q, six, six, accelerometer=up, orientation=quat)
     want = really.gravity_efforts(Q)
     for source in ("orientation", "accelerometer"):
-        gravity = devices.gravity_from_imu(six_dof, reported, source=source)
+        gravity = devices.gravity_from_imu(six_dof, Q, reported, source=source)
         np.testing.assert_allclose(gravity, R.T @ [0, 0, -9.81], atol=1e-14)
         np.testing.assert_allclose(six_dof.gravity_efforts(Q, gravity), want, atol=1e-12)
         held = six_dof.with_gravity(gravity).gravity_efforts(Q)
@@ -71,11 +71,13 @@ def test_every_module_of_a_simulated_arm_tells_it(
 ) -> None:
     with devices.simulate(really, q0=Q) as group:
         reported = group.feedback()
-    gravity = devices.gravity_from_imu(six_dof, reported, module=module, source=source)
+    gravity = devices.gravity_from_imu(
+        six_dof, reported.position, reported, source=source, module=module, element=None
+    )
     np.testing.assert_allclose(gravity, tilted().T @ [0, 0, -9.81], atol=1e-12)
     element = six_dof.joint_elements[module]
     same = devices.gravity_from_imu(
-        six_dof, reported, module=module, element=element, source=source
+        six_dof, reported.position, reported, source=source, module=module, element=element
     )
     np.testing.assert_array_equal(same, gravity)
 
@@ -91,7 +93,7 @@ def test_the_frame_is_the_input_of_any_element_and_the_offset_turns_it(
         reported = devices.GroupFeedback(1.0, Q, six, six, orientation=quat)
         for offset in (E, E.ravel().tolist(), quaternions(E[None])[0]):
             gravity = devices.gravity_from_imu(
-                six_dof, reported, module=3, element=element, offset=offset
+                six_dof, Q, reported, module=3, element=element, offset=offset
             )
             np.testing.assert_allclose(gravity, R.T @ [0, 0, -9.81], atol=1e-13)
 
@@ -198,6 +200,9 @@ def test_an_imitation_has_none() -> None:
     assert np.isnan(message.accelerometer).all()
 
 
+REST = np.zeros(6)
+
+
 def resting(reading: Any, quat: Any = None) -> devices.GroupFeedback:
     up = np.tile(np.asarray(reading, dtype=float), (6, 1))
     turn = None if quat is None else np.tile(quat, (6, 1))
@@ -208,33 +213,35 @@ def test_low_pass_and_refusal(six_dof: aw.RobotModel) -> None:
     still, source = np.array([0.0, 0.0, -9.81]), "accelerometer"
     R = six_dof.forward_kinematics("input", np.zeros(6))[six_dof.joint_elements[0], :3, :3]
     reading = resting(R.T @ [9.81, 0.0, 0.0])
-    at_once = devices.gravity_from_imu(six_dof, reading, source="accelerometer")
+    at_once = devices.gravity_from_imu(six_dof, REST, reading, source="accelerometer")
     np.testing.assert_allclose(at_once, [-9.81, 0, 0], atol=1e-12)
-    step = devices.gravity_from_imu(six_dof, reading, source="accelerometer", before=still, dt=0.01)
+    step = devices.gravity_from_imu(
+        six_dof, REST, reading, source="accelerometer", before=still, dt=0.01
+    )
     share = 1 - np.exp(-0.01 / 0.5)
     np.testing.assert_allclose(step, still + share * (at_once - still), atol=1e-12)
     gravity = still
     for _ in range(50):  # half a second in steps is the time constant, whatever the steps
         gravity = devices.gravity_from_imu(
-            six_dof, reading, source="accelerometer", before=gravity, dt=0.01
+            six_dof, REST, reading, source="accelerometer", before=gravity, dt=0.01
         )
     np.testing.assert_allclose(gravity, at_once + np.exp(-1) * (still - at_once), atol=1e-12)
     for size in (9.2, 10.4, 0.0, np.inf):
         moving = resting([0.0, 0.0, size])
         kept = devices.gravity_from_imu(
-            six_dof, moving, source="accelerometer", before=still, dt=0.01
+            six_dof, REST, moving, source="accelerometer", before=still, dt=0.01
         )
         assert kept.tolist() == still.tolist()
         with pytest.raises(
             DeviceError, match=r"expected an accelerometer at rest, which reads 9\.81"
         ):
-            devices.gravity_from_imu(six_dof, moving, source=source)  # type: ignore[arg-type]
+            devices.gravity_from_imu(six_dof, REST, moving, source=source)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        ({}, DeviceError, "module 0 reports no orientation"),
+        ({"source": "orientation"}, DeviceError, "module 0 reports no orientation"),
         ({"module": 6}, ModelError, "module: expected 0 to 5, got 6; there are 6 modules"),
         ({"module": -1}, ModelError, "module: expected a whole number"),
         ({"module": "base"}, ModelError, "module: expected a whole number"),
@@ -252,11 +259,38 @@ def test_what_does_not_fit(
     six_dof: aw.RobotModel, arguments: Any, error: type[Exception], words: str
 ) -> None:
     with pytest.raises(error, match=words):
-        devices.gravity_from_imu(six_dof, resting([0.0, 0.0, 9.81]), **arguments)
+        devices.gravity_from_imu(six_dof, REST, resting([0.0, 0.0, 9.81]), **arguments)
+
+
+def test_without_a_source_it_takes_what_there_is(six_dof: aw.RobotModel) -> None:
+    """The orientation where it is finite, else the accelerometer; neither is an error."""
+    level, tilt = [1.0, 0, 0, 0], [0.0, 1, 0, 0]
+    up = six_dof.forward_kinematics("input", REST)[0, :3, :3].T @ [0, 0, 9.81]
+    for quat in (level, tilt):
+        both = devices.gravity_from_imu(six_dof, REST, resting(up, quat))
+        one = devices.gravity_from_imu(six_dof, REST, resting(up, quat), source="orientation")
+        assert both.tolist() == one.tolist()
+    alone = devices.gravity_from_imu(six_dof, REST, resting(up))
+    np.testing.assert_allclose(alone, [0, 0, -9.81], atol=1e-12)
+    with pytest.raises(DeviceError, match="module 0 reports no orientation and no accelerometer"):
+        devices.gravity_from_imu(six_dof, REST, resting([np.nan] * 3))
+
+
+def test_the_joints_are_where_it_was_told(six_dof: aw.RobotModel) -> None:
+    """Feedback of a larger group has other positions than the arm's."""
+    quat = np.tile([1.0, 0, 0, 0], (8, 1))
+    larger = devices.GroupFeedback(1.0, np.full(8, 9.0), orientation=quat)
+    named = dict(zip(six_dof.joint_names, Q.tolist(), strict=True))
+    for q in (Q, named):
+        gravity = devices.gravity_from_imu(six_dof, q, larger, module=7, element=5)
+        R = six_dof.forward_kinematics("input", Q)[5, :3, :3]
+        np.testing.assert_allclose(gravity, R @ [0, 0, -9.81], atol=1e-12)
+    with pytest.raises(JointVectorError, match="q: expected 6"):
+        devices.gravity_from_imu(six_dof, Q[:5], larger)
 
 
 def test_more_that_does_not_fit(six_dof: aw.RobotModel) -> None:
     with pytest.raises(DeviceError, match="orientation of module 0"):
-        devices.gravity_from_imu(six_dof, resting([0, 0, 9.81], [0.0, 0.0, 0.0, 0.0]))
+        devices.gravity_from_imu(six_dof, REST, resting([0, 0, 9.81], [0.0, 0.0, 0.0, 0.0]))
     with pytest.raises(ModelError, match="expected a GroupFeedback"):
-        devices.gravity_from_imu(six_dof, None)  # type: ignore[arg-type]
+        devices.gravity_from_imu(six_dof, REST, None)  # type: ignore[arg-type]
