@@ -25,8 +25,8 @@ import numpy as np
 from armwright.errors import ArmwrightError
 
 MA: Any = np.ma  # untyped in numpy 1
-SECONDS = 4.0  # that a call may take
-LONGEST = 2500  # characters of a message about one argument
+SECONDS = 60.0  # a guard against calls that never end; slow machines are no fault
+LONGEST = 2000  # characters of a message about one argument
 
 
 class Color(Enum):

@@ -12,8 +12,6 @@ from armwright import devices, hrdf, ik, kinematics
 from armwright.copies import FixedMapping
 from tests.project.odd_calls import INSTANCES, Q, feedback, group, model, pose, turn, two_armed
 
-pytestmark = pytest.mark.kernels
-
 VALUES: dict[str, Callable[[], Any]] = {
     **{cls.__name__: make for cls, make in INSTANCES.items()},
     "actuator": lambda: hrdf.load_catalog().find("actuator", "X5-1"),

@@ -1,7 +1,7 @@
 """Every public callable with arguments that nobody should give: a result or an error of ours.
 
 Never an AttributeError from inside, an ambiguous truth value, a warning of numpy, a message that
-fills the terminal, or seconds of waiting. ``python -m tests.project.test_odd_arguments [NAME]``
+fills the terminal, or a call that does not end. ``python -m tests.project.test_odd_arguments [NAME]``
 tries all of them and prints what is wrong, by kind.
 """
 
@@ -19,8 +19,6 @@ from armwright import devices, ik
 from armwright.errors import ArmwrightError, CommandRejectedError, FrameNotFoundError
 from tests.project.odd_calls import Call, calls, recording, sensible
 from tests.project.odd_values import ODD, outcome
-
-pytestmark = pytest.mark.kernels
 
 CALLS = {call.name: call for call in calls()}
 NOT_TRIED = {
