@@ -1,8 +1,8 @@
 """Every public callable with arguments that nobody should give: a result or an error of ours.
 
 Never an AttributeError from inside, an ambiguous truth value, a warning of numpy, a message that
-fills the terminal, or a call that does not end. ``python -m tests.project.test_odd_arguments [NAME]``
-tries all of them and prints what is wrong, by kind.
+fills the terminal, or a call that does not end. All of them are tried, and what is wrong is printed
+by kind, by ``python -m tests.project.test_odd_arguments [NAME]``.
 """
 
 import sys
