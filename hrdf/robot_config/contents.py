@@ -35,7 +35,7 @@ class RobotConfig:
         file: The file.
         version: Version of its form.
         families: Family of each module, as many as names.
-        names: Name of each module, in the order of the joints.
+        names: Name of each module, in the order of the file, which other lists follow.
         hrdf: The robot's description; None when the file names none.
         gains: Gains files by name; a single one is called "default".
         feedback_frequency: [Hz]; None when not said.
