@@ -7,6 +7,10 @@ from pathlib import Path
 from armwright.errors import Problem
 from armwright.reprs import one_line_repr
 
+REFERENCES = {"home_position": "home", "ik_seed_pos": "ik_seed"}
+"""Entries of ``user_data`` that are configurations, one number per module, and what models call
+them."""
+
 
 @dataclass(frozen=True, slots=True)
 class PluginConfig:
