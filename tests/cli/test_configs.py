@@ -55,6 +55,8 @@ def test_seeds(cli: Cli, tmp_path: Path) -> None:
     assert "no --seed-q: at ik_seed of the arm, 0.1000," in cli("ik", seeded, *goal).err
     assert "no --seed-q: at home of the arm" in cli("reach", seeded, *goal).err
     assert "note" not in cli("ik", seeded, *goal, "--seed-q", "0,0,0,0,0,0").err
+    # Every posture is sorted from the middle of the limits: it was said that a seed counts.
+    assert cli("ik", seeded, *goal, "--rpy", "180deg", "0", "0", "--all").err == ""
 
 
 def test_info(cli: Cli, saved: Path) -> None:
