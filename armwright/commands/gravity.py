@@ -74,8 +74,6 @@ def _one(
     model: "RobotModel", q: FloatArray, acceleration: FloatArray, payload: float | None
 ) -> "tuple[dict[str, object], list[Line | Table], int]":
     """Return the answer for one pose, and the exit code."""
-    from armwright.kinematics import static_capability
-
     efforts = model.gravity_efforts(q, acceleration)
     moving = joints(model)
     continuous = model.continuous_efforts
@@ -93,8 +91,7 @@ def _one(
     }
     if not moving:
         return data, [Line("no joints, nothing to hold")], OK
-    exceeding = static_capability(model, q[np.newaxis], gravity=acceleration).exceeding
-    rows = []
+    rows, warnings = [], []
     for joint, effort, peak, lasting in _with_limits(model, efforts):
         rows.append(
             (
@@ -106,17 +103,15 @@ def _one(
             )
         )
         if abs(effort) > peak:
-            complain(
-                [f"{joint.name} cannot hold this: {_of(effort, peak, joint)}"], level="warning"
-            )
+            warnings.append(f"{joint.name} cannot hold this: {_of(effort, peak, joint)}")
         elif abs(effort) > lasting:
-            complain(
-                [f"{joint.name} cannot hold this for long: {_of(effort, lasting, joint)}"],
-                level="warning",
+            warnings.append(
+                f"{joint.name} cannot hold this for long: {_of(effort, lasting, joint)}"
             )
+    complain(warnings, level="warning")
     headings = ("joint", "type", ">holding effort", ">of peak", ">of continuous")
     blocks: list[Line | Table] = [Table(headings, rows), Line("")]
-    return data, blocks, NEGATIVE if exceeding else OK
+    return data, blocks, NEGATIVE if warnings else OK
 
 
 def _several(
