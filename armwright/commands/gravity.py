@@ -44,11 +44,12 @@ def gravity(
 ) -> Report:
     """Show the efforts that hold an arm still, and what it can carry.
 
-    The joint positions --q are needed, or a file of --poses. The efforts are compared with what
-    the actuators can do: peak is what an actuator can give for a moment, continuous what it can
-    give for long (inferred from its type name). With several poses each joint is shown at the
-    one that asks most of it. The exit code is 1 when some joint cannot hold some pose for long.
-    The largest payload is all that the arm can hold there, not what fits beside --payload.
+    The joint positions --q are needed, or a file of --poses, unless a configuration has a home.
+    The efforts are compared with what the actuators can do: peak is what an actuator can give for
+    a moment, continuous what it can give for long (inferred from its type name). With several
+    poses each joint is shown at the one that asks most of it. The exit code is 1 when some joint
+    cannot hold some pose for long. The largest payload is all that the arm can hold there, not
+    what fits beside --payload.
 
     Example:
       armwright gravity examples/arms/six_dof.hrdf --q 0,60deg,-90deg,0,0,0 --payload 0.5
