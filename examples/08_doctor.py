@@ -25,15 +25,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--hebi", nargs="+", metavar=("FAMILY", "NAME"), help="real modules")
     modules = parser.parse_args(argv).hebi
-    config = devices.load_config(CONFIG)
-    model = aw.load(config.hrdf or "")
+    model = aw.load(CONFIG)
     if modules:
         with devices.connect(modules[0], modules[1:]) as group:
             print(doctor.examine(group, model))
         return
 
     # Shoulder and elbow bent, so that gravity loads what it can.
-    home = np.array(config.user_data["home_position"], dtype=float)
+    home = model.reference_configurations["home"]
     loaded = model.with_payload(0.8, com=[0.0, 0.0, 0.05])
     show("a good arm", model, devices.simulate(model, q0=home))
     show("something in its hand", model, devices.simulate(loaded, q0=home))

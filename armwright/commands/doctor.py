@@ -28,6 +28,7 @@ from armwright.commands.shared import (
     typed_value,
     with_payload,
 )
+from armwright.errors import ConfigError
 
 if TYPE_CHECKING:
     from armwright.devices import RobotConfig
@@ -121,9 +122,8 @@ def doctor(
         raise InputError(f"--tolerance: expected more than 0 N m, got {tolerance:g}")
     settings = devices.load_config(_config(arm, config))
     model = with_payload(load_arm(arm), payload, com, tag, index)
-    if config is None:
-        settings = _in_order(settings, model)
     _check_config(settings, model, arm)
+    settings = _in_order(settings, model)
     options: dict[str, Any] = {
         "gravity": acceleration,
         "offset": _offset(settings, model),
@@ -171,13 +171,16 @@ def _config(arm: Path, typed: Path | None) -> Path:
 
 
 def _in_order(settings: "RobotConfig", model: "RobotModel") -> "RobotConfig":
-    """Return a configuration whose modules stand in the order of the joints of its own robot."""
-    pairs = list(zip(settings.families, settings.names, strict=True))
-    numbers = {f"{family}/{name}": i for i, (family, name) in enumerate(pairs)}
-    numbers.update((name, i) for i, name in enumerate(settings.names))
-    if len(pairs) != model.dof or not numbers.keys() >= set(model.joint_names):
-        return settings  # refused where it is compared with the joints
-    order = [numbers[name] for name in model.joint_names]
+    """Return a configuration of as many modules, in the order of the joints that they are."""
+    from armwright.hrdf.findings import Findings
+    from armwright.hrdf.robot_config import match_modules
+
+    findings = Findings()
+    modules = match_modules(settings, model.description, findings)
+    if modules is None or findings.error_count:
+        raise ConfigError(findings.problems)
+    complain([str(problem) for problem in findings.warnings], level="warning")
+    order = [number for number in modules.of_joints if number is not None]
 
     def sorted_row(values: object) -> object:
         there = isinstance(values, list) and len(values) == len(order)
@@ -186,12 +189,14 @@ def _in_order(settings: "RobotConfig", model: "RobotModel") -> "RobotConfig":
     plugins = []
     for plugin in settings.plugins:
         own = dict(plugin.settings)
-        own.update({key: sorted_row(own[key]) for key in own.keys() & {"offset"}})
+        if "offset" in own:
+            own["offset"] = sorted_row(own["offset"])
         if plugin.type.startswith("DoubledJoint"):
             own["index"] = order.index(int(str(own["index"])))
         plugins.append(replace(plugin, settings=own))
     data = dict(settings.user_data)
-    data.update({key: sorted_row(data[key]) for key in data.keys() & {"home_position"}})
+    if "home_position" in data:
+        data["home_position"] = sorted_row(data["home_position"])
     return replace(
         settings,
         families=tuple(settings.families[i] for i in order),
@@ -209,14 +214,6 @@ def _check_config(settings: "RobotConfig", model: "RobotModel", arm: Path) -> No
             f"{settings.file}, names: expected {model.dof} modules, one for each joint of {arm} "
             f"({', '.join(model.joint_names) or 'none'}), got {len(settings.names)} "
             f"({', '.join(settings.names)})"
-        )
-    if set(settings.names) == set(model.joint_names) and settings.names != model.joint_names:
-        complain(
-            [
-                f"{settings.file}, names: the order {', '.join(settings.names)} is not that of the "
-                f"joints, {', '.join(model.joint_names)}; modules go by their place"
-            ],
-            level="warning",
         )
     if settings.hrdf is not None and arm.resolve() not in (
         settings.hrdf.resolve(),

@@ -63,10 +63,10 @@ def dynamics(
 ) -> Report:
     """Show the efforts of a motion, the mass matrix and the energies.
 
-    The joint positions --q are needed. The efforts are those of the bodies, without friction and
-    rotors: what gravity asks, what the velocities add and what the accelerations add. Each joint
-    is compared with what its actuator can do: peak effort for a moment, continuous effort for
-    long, largest speed. Joints beyond a limit are warned of.
+    The joint positions --q are needed, unless a configuration has a home. The efforts are those of
+    the bodies, without friction and rotors: what gravity asks, what the velocities add and what
+    the accelerations add. Each joint is compared with what its actuator can do: peak effort for a
+    moment, continuous effort for long, largest speed. Joints beyond a limit are warned of.
 
     Example:
       armwright dynamics examples/arms/six_dof.hrdf --q 0,60deg,-90deg,0,0,0 --v 0,1,0,0,0,0

@@ -44,11 +44,12 @@ def gravity(
 ) -> Report:
     """Show the efforts that hold an arm still, and what it can carry.
 
-    The joint positions --q are needed, or a file of --poses. The efforts are compared with what
-    the actuators can do: peak is what an actuator can give for a moment, continuous what it can
-    give for long (inferred from its type name). With several poses each joint is shown at the
-    one that asks most of it. The exit code is 1 when some joint cannot hold some pose for long.
-    The largest payload is all that the arm can hold there, not what fits beside --payload.
+    The joint positions --q are needed, or a file of --poses, unless a configuration has a home.
+    The efforts are compared with what the actuators can do: peak is what an actuator can give for
+    a moment, continuous what it can give for long (inferred from its type name). With several
+    poses each joint is shown at the one that asks most of it. The exit code is 1 when some joint
+    cannot hold some pose for long. The largest payload is all that the arm can hold there, not
+    what fits beside --payload.
 
     Example:
       armwright gravity examples/arms/six_dof.hrdf --q 0,60deg,-90deg,0,0,0 --payload 0.5
@@ -74,8 +75,6 @@ def _one(
     model: "RobotModel", q: FloatArray, acceleration: FloatArray, payload: float | None
 ) -> "tuple[dict[str, object], list[Line | Table], int]":
     """Return the answer for one pose, and the exit code."""
-    from armwright.kinematics import static_capability
-
     efforts = model.gravity_efforts(q, acceleration)
     moving = joints(model)
     continuous = model.continuous_efforts
@@ -93,8 +92,7 @@ def _one(
     }
     if not moving:
         return data, [Line("no joints, nothing to hold")], OK
-    exceeding = static_capability(model, q[np.newaxis], gravity=acceleration).exceeding
-    rows = []
+    rows, warnings = [], []
     for joint, effort, peak, lasting in _with_limits(model, efforts):
         rows.append(
             (
@@ -106,17 +104,15 @@ def _one(
             )
         )
         if abs(effort) > peak:
-            complain(
-                [f"{joint.name} cannot hold this: {_of(effort, peak, joint)}"], level="warning"
-            )
+            warnings.append(f"{joint.name} cannot hold this: {_of(effort, peak, joint)}")
         elif abs(effort) > lasting:
-            complain(
-                [f"{joint.name} cannot hold this for long: {_of(effort, lasting, joint)}"],
-                level="warning",
+            warnings.append(
+                f"{joint.name} cannot hold this for long: {_of(effort, lasting, joint)}"
             )
+    complain(warnings, level="warning")
     headings = ("joint", "type", ">holding effort", ">of peak", ">of continuous")
     blocks: list[Line | Table] = [Table(headings, rows), Line("")]
-    return data, blocks, NEGATIVE if exceeding else OK
+    return data, blocks, NEGATIVE if warnings else OK
 
 
 def _several(

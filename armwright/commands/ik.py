@@ -67,11 +67,11 @@ def ik(
 
         picture_format(plot)  # a bad name is told before anything is done
     model = with_limits(load_arm(arm), limits)
-    seed = seed_values(seed_q, model)
     aimed = _aimed_frame(model, frame, tag, index)
     if all_solutions:
-        reference = None if seed_q is None else seed
+        reference = None if seed_q is None else seed_values(seed_q, model)
         return _every(model, aimed, target.T_world_target, reference, plot)
+    seed = seed_values(seed_q, model)
     result = solver.solve(model, seed, *target.objectives(aimed))
     T_world_tool = model.forward_kinematics(aimed.frame_type, result.q)[aimed.number]
     data = {

@@ -14,6 +14,7 @@ from armwright.commands.shared import (
     number,
     options,
     positions_text,
+    reach_of,
 )
 
 if TYPE_CHECKING:
@@ -106,8 +107,6 @@ def _element(index: int, element: "Element", joint: ArmJoint | None) -> dict[str
 
 def _end_effectors(model: "RobotModel") -> list[dict[str, Any]]:
     """Return tag and reach of every end effector, in the order of their numbers."""
-    from .shared import reach_of
-
     ends = [element for element in model.elements if element.kind == "end-effector"]
     return [
         {"index": index, "tag": element.tag, "reach": reach_of(model, index)}

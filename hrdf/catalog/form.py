@@ -53,7 +53,7 @@ def read_parts(
         file: Its name, for messages.
         findings: Where problems are noted.
         taken: (kind, case-folded type) of parts that there are already.
-        fast: Use the compiled YAML reader where there is one (for our own files).
+        fast: Trust the file: for our own.
 
     Returns:
         The parts that could be read.

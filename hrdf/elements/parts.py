@@ -1,7 +1,7 @@
 """Kinds of catalogue part: what is known of a type before an element gives it a length or a tag.
 
-All values are SI, in the part's input frame. The numbers themselves are data, in ``catalog/``;
-``catalog.py`` reads them into these classes.
+All values are SI, in the part's input frame. The numbers themselves are data, in ``catalog/``,
+whose ``form.py`` reads them into these classes.
 """
 
 import math

@@ -44,9 +44,7 @@ class Attributes:
                 message = _unknown(node.tag, name, tuple(known), findings)
                 meant.update(re.findall(r"Did you mean '([^']*)'", message))
                 self.error(name, message)
-            elif self.is_newer(name, known[name].since, f"attribute {name!r} of {node.tag}"):
-                pass
-            else:
+            elif not self.is_newer(name, known[name].since, f"attribute {name!r} of {node.tag}"):
                 self._texts[name] = text
         for name, form in known.items():
             if form.required and name not in node.attributes and name not in meant:

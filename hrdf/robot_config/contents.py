@@ -7,6 +7,10 @@ from pathlib import Path
 from armwright.errors import Problem
 from armwright.reprs import one_line_repr
 
+REFERENCES = {"home_position": "home", "ik_seed_pos": "ik_seed"}
+"""Entries of ``user_data`` that are configurations, one number per module, and what models call
+them."""
+
 
 @dataclass(frozen=True, slots=True)
 class PluginConfig:
@@ -35,7 +39,7 @@ class RobotConfig:
         file: The file.
         version: Version of its form.
         families: Family of each module, as many as names.
-        names: Name of each module, in the order of the joints.
+        names: Name of each module, in the order of the file, which other lists follow.
         hrdf: The robot's description; None when the file names none.
         gains: Gains files by name; a single one is called "default".
         feedback_frequency: [Hz]; None when not said.

@@ -4,7 +4,6 @@ A configuration's lists follow its names; the joints of a robot are numbered dep
 the two orders differ, so that a tree without tags is doubtful.
 """
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,10 +19,8 @@ from armwright.hrdf.elements import (
 from armwright.hrdf.findings import Findings, Spot
 from armwright.hrdf.formula import shorten
 
-from .contents import RobotConfig
-
-REFERENCES = {"home_position": "home", "ik_seed_pos": "ik_seed"}
-"""Entries of ``user_data`` that are configurations, and what they are called there."""
+from .contents import REFERENCES, RobotConfig
+from .values import is_finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,14 +149,6 @@ def _configurations(
         values = config.user_data.get(key)
         if not isinstance(values, list) or len(values) != len(config.names):
             continue
-        if all(type(value) in (int, float) and _is_finite(value) for value in values):
+        if all(map(is_finite, values)):
             found[name] = tuple(0.0 if i is None else float(values[i]) for i in of_joints)
     return found
-
-
-def _is_finite(value: float) -> bool:
-    """Whether a number is one that a joint can have."""
-    try:
-        return math.isfinite(value)
-    except OverflowError:
-        return False

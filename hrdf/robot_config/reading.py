@@ -8,7 +8,6 @@ or a plug-in of a type that nobody knows, is a warning, and belongs to the confi
 
 import os
 import re
-import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from difflib import get_close_matches
@@ -22,9 +21,9 @@ from armwright.hrdf.findings import Findings, Spot
 from armwright.hrdf.formula import shorten
 from armwright.hrdf.yaml_tree import YamlNode, name_of, read_bytes, read_yaml
 
-from .contents import RobotConfig
+from .contents import REFERENCES, RobotConfig
 from .plugins import read_plugins
-from .values import amount, check_stray, plain
+from .values import amount, check_stray, is_finite, plain
 
 VERSIONS = ("1.0", "1.1")
 KEYS = (
@@ -38,9 +37,6 @@ KEYS = (
     "plugins",
     "user_data",
 )
-POSITIONS = ("home_position", "ik_seed_pos")
-"""Entries of ``user_data`` that have one number per module."""
-
 LONG_LIFETIME = 5.0
 """Modules take no longer command lifetime; above it milliseconds were probably meant [s]."""
 
@@ -241,7 +237,7 @@ class _Reader:
         if node is None or (node.kind == "scalar" and node.type == "null"):
             return {}
         items = node.mapping(self.findings, "user_data")
-        for key in POSITIONS:
+        for key in REFERENCES:
             row = items.get(key)
             if row is None:
                 self._doubt_near(key, items, count)
@@ -252,8 +248,8 @@ class _Reader:
             elif count and len(values) != count:
                 text = f"expected {count} numbers, one per name, got {len(values)}"
                 self.findings.warning(row, text)
-            elif not all(map(_is_finite, values)):
-                odd = row.entries[list(map(_is_finite, values)).index(False)]
+            elif not all(map(is_finite, values)):
+                odd = row.entries[list(map(is_finite, values)).index(False)]
                 got = shorten(odd.text) if odd.kind == "scalar" else odd.kind
                 self.findings.warning(row, f"expected plain numbers [rad or m], got {got}")
         if self.files:
@@ -262,13 +258,13 @@ class _Reader:
 
     def _doubt_near(self, key: str, items: Mapping[str, YamlNode], count: int) -> None:
         """Note a key that may be this one misspelt: near to it, with a number for each module."""
-        alike = (one for one in items if abs(len(one) - len(key)) <= 5 and one not in POSITIONS)
+        alike = (one for one in items if abs(len(one) - len(key)) <= 5 and one not in REFERENCES)
         for name in get_close_matches(key, islice(alike, _MOST_NEAR), n=1, cutoff=0.8):
             values = plain(items[name])
             if (
                 isinstance(values, list)
                 and 0 < count == len(values)
-                and all(map(_is_finite, values))
+                and all(map(is_finite, values))
             ):
                 text = f"{shorten(name)} is kept as data and not used. Did you mean {key!r}?"
                 self.findings.warning(items[name], text)
@@ -290,10 +286,3 @@ def _encodable(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _is_finite(value: object) -> bool:
-    """Whether a plain value is a number that is finite."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return False
-    return -sys.float_info.max <= value <= sys.float_info.max

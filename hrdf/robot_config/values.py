@@ -1,5 +1,7 @@
 """Values of a configuration: amounts, rows of numbers, switches, and what YAML takes them for."""
 
+import sys
+
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.formula import shorten
 from armwright.hrdf.yaml_tree import YamlNode
@@ -59,6 +61,13 @@ def plain(node: YamlNode) -> object:
     if node.type == "bool":
         return node.text.casefold() in ("true", "yes", "on")
     return None if node.type == "null" else node.text
+
+
+def is_finite(value: object) -> bool:
+    """Whether a plain value is a number that is finite."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return -sys.float_info.max <= value <= sys.float_info.max
 
 
 def _key(node: YamlNode) -> str:

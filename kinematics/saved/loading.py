@@ -9,7 +9,7 @@ import numpy as np
 
 from armwright.errors import ModelFileError
 from armwright.hrdf import RobotDescription
-from armwright.hrdf.files import SAVED, UnreadableError, format_of, open_file, path_text
+from armwright.hrdf.files import HRDF, SAVED, UnreadableError, format_of, open_file, path_text
 from armwright.kinematics.arrays import read_only, short
 from armwright.kinematics.robot import (
     Annotations,
@@ -85,7 +85,7 @@ def _refusal(error: Exception, start: bytes, name: str) -> str:
     if isinstance(error, ModelFileError) and not str(error).startswith("not a saved model"):
         return str(error)
     found = format_of(start, name)
-    if found is not None and found.key == "hrdf":
+    if found is HRDF:
         return f"not a saved model: {error}. HRDF is read by armwright.load(path)"
     if found is not None and found is not SAVED:
         return f"not a saved model: {found.text}"

@@ -55,6 +55,8 @@ def test_seeds(cli: Cli, tmp_path: Path) -> None:
     assert "no --seed-q: at ik_seed of the arm, 0.1000," in cli("ik", seeded, *goal).err
     assert "no --seed-q: at home of the arm" in cli("reach", seeded, *goal).err
     assert "note" not in cli("ik", seeded, *goal, "--seed-q", "0,0,0,0,0,0").err
+    # Every posture is sorted from the middle of the limits: it was said that a seed counts.
+    assert cli("ik", seeded, *goal, "--rpy", "180deg", "0", "0", "--all").err == ""
 
 
 def test_info(cli: Cli, saved: Path) -> None:
@@ -79,13 +81,34 @@ def test_doctor_sorts_modules_by_tag(cli: Cli, tmp_path: Path) -> None:
     text = CONFIG.read_text(encoding="utf-8").replace("six_dof.hrdf", str(ARMS / "six_dof.hrdf"))
     text = text.replace("J1_base, J2_shoulder", "J2_shoulder, J1_base")
     text = text.replace("[0.0, 0.6,", "[0.6, 0.0,")
+    offset = "\nplugins:\n  - {{type: EffortOffset, offset: {}}}\n".format
+    helped = "  - {{type: DoubledJoint, index: {}, group_name: other}}\n".format
     mixed = tmp_path / "arm.cfg.yaml"
-    mixed.write_text(text, encoding="utf-8")
-    straight, sorted_ = cli("doctor", CONFIG, "--json"), cli("doctor", mixed, "--json")
-    assert sorted_.code == 0
-    assert {**sorted_.json, "config": ""} == {**straight.json, "config": ""}
+    mixed.write_text(text + offset("[-3, 0, 0, 0, 0, 0]") + helped(1), encoding="utf-8")
+    plain = tmp_path / "plain.cfg.yaml"
+    text = CONFIG.read_text(encoding="utf-8").replace("six_dof.hrdf", str(ARMS / "six_dof.hrdf"))
+    plain.write_text(text + offset("[0, -3, 0, 0, 0, 0]") + helped(0), encoding="utf-8")
+    straight = cli("doctor", plain, "--json")
+    assert straight.json["used"][0][0] is False
+    for arguments in ((mixed,), (ARMS / "six_dof.hrdf", "--config", mixed)):
+        outcome = cli("doctor", *arguments, "--json")
+        assert {**outcome.json, "config": ""} == {**straight.json, "config": ""}
+        assert outcome.err == ""
     home = aw.load(mixed).reference_configurations["home"]
     np.testing.assert_allclose(home, [0.0, 0.6, 0.9, -0.5, 0.7, 0.3])
+
+
+def test_reach_starts_at_one_home_however_it_is_named(cli: Cli, tmp_path: Path) -> None:
+    # Beside HRDF, home was taken in the order of the modules, as if it were that of the joints.
+    (tmp_path / "six_dof.hrdf").write_bytes((ARMS / "six_dof.hrdf").read_bytes())
+    mixed = tmp_path / "arm.cfg.yaml"
+    text = CONFIG.read_text(encoding="utf-8").replace("[0.0, 0.6,", "[0.6, 0.0,")
+    text = text.replace("J1_base, J2_shoulder", "J2_shoulder, J1_base")
+    mixed.write_text(text, encoding="utf-8")
+    beside, elsewhere = tmp_path / "six_dof.hrdf", ARMS / "six_dof.hrdf"
+    for arguments in ((mixed,), (beside,), (elsewhere, "--config", mixed)):
+        outcome = cli("reach", *arguments, "--xyz", 0.35, 0.1, 0.25, "--json")
+        assert outcome.json["start"] == [0.0, 0.6, 0.9, -0.5, 0.7, 0.3]
 
 
 def test_check(cli: Cli, saved: Path) -> None:

@@ -257,3 +257,12 @@ def test_named_configurations(root: Path) -> None:
     ):
         with pytest.raises(error, match=said):
             named.with_reference_configurations(odd)  # type: ignore[arg-type]
+
+
+def test_what_ends_like_another_format_is_told_by_its_reader(tmp_path: Path) -> None:
+    (tmp_path / "arm.yaml").write_text("a: 1\n", encoding="utf-8")
+    with pytest.raises(aw.errors.ConfigError, match="Expected a robot configuration"):
+        aw.load(tmp_path / "arm.yaml")
+    np.savez(tmp_path / "arm.npz", a=1)
+    with pytest.raises(aw.errors.ModelFileError, match="not a saved model"):
+        aw.load(tmp_path / "arm.npz")

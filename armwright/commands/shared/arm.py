@@ -1,7 +1,6 @@
 """What commands ask of an arm: load it, list its joints, read joint positions typed for it."""
 
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -112,16 +111,14 @@ def joint_values(
     return np.array([typed.value for typed in entries], dtype=np.float64)
 
 
-def seed_values(
-    text: str | None, model: "RobotModel", references: Sequence[str] = ("ik_seed", "home")
-) -> FloatArray:
-    """Read the positions to start from, shape (dof,) [rad or m].
+def seed_values(text: str | None, model: "RobotModel") -> FloatArray:
+    """Read the positions to search from, shape (dof,) [rad or m].
 
-    When none are given: the first of these configurations that the arm has, else zeros.
+    When none are given: the arm's ik_seed, or its home, where it has one; else zeros.
     """
     if text is not None:
         return joint_values(text, model, "--seed-q")
-    for name in references:
+    for name in ("ik_seed", "home"):
         if name in model.reference_configurations:
             return at_reference(model, name, "--seed-q")
     return np.zeros(model.dof)

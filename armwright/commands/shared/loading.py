@@ -57,12 +57,12 @@ def check_mass(payload: float) -> None:
 
 
 def poses_of(typed: list[str] | None, file: Path | None, model: "RobotModel") -> FloatArray:
-    """Return the poses of --q, then those of the file, shape (n, dof) [rad or m]."""
+    """Return the poses of --q, then those of the file, else home, shape (n, dof) [rad or m]."""
     rows = [joint_values(text, model) for text in typed or ()]
     if file is not None:
         rows += _poses_in(file, model)
     if not rows:
-        rows.append(joint_values(None, model))  # raises, unless there are no joints
+        rows.append(joint_values(None, model))  # home; raises for joints without one
     return np.stack(rows)
 
 

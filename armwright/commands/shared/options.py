@@ -61,7 +61,8 @@ StartQ = Annotated[
         "--seed-q",
         metavar="Q1,Q2,...",
         help="Joint positions to start from, written as for --q; when not given, the "
-        "home_position of --config, or of the configuration beside ARM that names it, else zeros.",
+        "home_position of --config, or of ARM where it is a configuration, or of the configuration "
+        "beside ARM that names it, else zeros.",
     ),
 ]
 Config = Annotated[

@@ -22,10 +22,10 @@ def start_of(
 ) -> tuple[FloatArray, str]:
     """Choose where an arm starts; the one place that does.
 
-    What was typed; else the home position of the configuration that was given, of the arm itself
-    where its file is a configuration or a saved model that has one, or of the configuration that
-    lies beside the robot file and names it; else zeros. Only what was typed may be beyond the
-    limits.
+    What was typed; else the home position of the configuration that was given, the home or else
+    the ik_seed of the arm itself, where its file is a configuration or a saved model that has one,
+    or the home position of the configuration that lies beside the robot file and names it; else
+    zeros. Only what was typed may be beyond the limits.
 
     Args:
         model: The arm.
@@ -58,21 +58,22 @@ def start_of(
 def home_of(settings: "RobotConfig", model: "RobotModel") -> FloatArray:
     """Return the home position of a configuration, shape (dof,); zeros when it has none.
 
+    It is the ``home`` of a model that is loaded from the configuration: in the order of the joints.
     One that does not fit is refused: ``load_config`` only warns of what belongs to the user.
     """
-    home = settings.user_data.get("home_position")
-    if home is None:
+    from armwright.hrdf.findings import Findings
+    from armwright.hrdf.robot_config import match_modules
+
+    if settings.user_data.get("home_position") is None:
         return np.zeros(model.dof)
-    numbers = home if isinstance(home, list) else [None]
-    if len(numbers) != model.dof or any(type(value) not in (int, float) for value in numbers):
+    modules = match_modules(settings, model.description, Findings())
+    home = None if modules is None else modules.configurations.get("home")
+    if home is None:
         raise InputError(
             f"{settings.file}, home_position: expected {model.dof} plain numbers [rad or m]; "
             "say where the arm stands by --q"
         )
-    try:
-        return np.array(numbers, dtype=np.float64)
-    except OverflowError:
-        return np.full(model.dof, np.inf)  # refused by name where it is used
+    return np.array(home)
 
 
 def _read(config: Path) -> "RobotConfig":
