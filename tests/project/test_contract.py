@@ -112,6 +112,7 @@ SIGNATURES = {
         "plan(model, waypoints, *, max_speeds=None, stop='flow', **options)",
         "follow(group, model, trajectory, *, plugins=(), late_after=None, **options)",
     ],
+    "armwright.devices.RobotConfig": ["model(self)"],
     "armwright.devices.GroupCommand": ["__init__(self, position=None, velocity=None, effort=None)"],
     "armwright.devices.ActuatorGroup": [
         "feedback(self, timeout=None)",
