@@ -1,8 +1,9 @@
 """Names of functions that stand higher up than those who call them, such as drawers.
 
-Imports point down, and yet ``recording.plot()`` is convenient. So whoever can draw registers its
-function here under a name, and whoever wants to be drawn asks for that name; neither imports the
-other. What is registered on import is found without one: its home is loaded when it is asked for.
+Imports point down, and yet ``recording.plot()`` and ``config.model()`` are convenient. So whoever
+can draw registers its function here under a name, and whoever wants to be drawn asks for that name;
+neither imports the other. What is registered on import is found without one: its home is loaded
+when it is asked for.
 This file imports nothing of ours but the errors.
 """
 
@@ -15,6 +16,7 @@ from armwright.errors import BackendUnavailableError, did_you_mean
 Hook = Callable[..., Any]
 
 HOMES = {
+    "load": "armwright.kinematics",
     "plot_model": "armwright.gui",
     "plot_recording": "armwright.gui",
 }

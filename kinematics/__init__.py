@@ -1,5 +1,7 @@
 """Where is everything: from a robot description to poses, Jacobians and efforts."""
 
+from armwright.hooks import register as _register
+
 from .building import ArmBuilder, ModelBuilder
 from .capability import PayloadLimit, StaticCapability, largest_payload, static_capability
 from .frame_types import FrameType
@@ -37,3 +39,5 @@ __all__ = [
     "rotation_vector",
     "static_capability",
 ]
+
+_register("load", load)

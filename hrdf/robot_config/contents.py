@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from armwright.errors import Problem
+from armwright.hooks import find
 from armwright.reprs import one_line_repr
 
 REFERENCES = {"home_position": "home", "ik_seed_pos": "ik_seed"}
@@ -68,5 +70,27 @@ class RobotConfig:
             for plugin in self.plugins
             if plugin.enabled and (plugin.type in types or not types)
         )
+
+    def model(self, *, catalog: Path | None = None) -> Any:
+        """Return the robot, as ``armwright.load`` of the file does.
+
+        Its joints are called like their modules, and home and seed are reference configurations.
+
+        Args:
+            catalog: A file with further parts, of the same form as the built-in catalogue.
+
+        Returns:
+            The ``RobotModel``.
+
+        Raises:
+            HrdfError: If something in the robot's description is wrong.
+            ConfigError: If the file is gone or wrong by now, names no robot, or does not fit it.
+
+        Example:
+            >>> config = aw.hrdf.load_config("examples/arms/six_dof.cfg.yaml")
+            >>> config.model().joint_names == config.names
+            True
+        """
+        return find("load")(self.file, catalog=catalog)
 
     __repr__ = one_line_repr

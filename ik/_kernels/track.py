@@ -44,7 +44,7 @@ BY_LIMIT = 3
 STUCK = 4
 
 PUSH = 0.05  # joint units, off a saddle
-FARTHEST = 1e30  # of a target, as ``checks.LARGEST``: its square stays far from overflow
+FARTHEST = 1e30  # of a target, as ``LARGEST`` of the objectives: its square stays far from overflow
 
 
 # Where a step tries from, in this order; what is not needed is left out.

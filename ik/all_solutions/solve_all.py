@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from armwright.errors import ModelError, ObjectiveError
+from armwright.errors import ObjectiveError
 from armwright.ik._kernels import all_layout as layout
 from armwright.ik.objectives import named_frame, pose
+from armwright.ik.program import check_model
 from armwright.kinematics import RobotModel
 from armwright.kinematics.arrays import FloatArray, JointValues, frozen, words
 from armwright.kinematics.engine import lazy
@@ -255,11 +256,7 @@ def _prepared(
     frame: FrameKey | None,
 ) -> Arm:
     """Look up the chain and remember it."""
-    if not isinstance(model, RobotModel):
-        raise ModelError(
-            f"solve_all: expected a RobotModel, got {type(model).__name__}; "
-            "armwright.load reads one"
-        )
+    check_model(model)
     arm = compile_arm(model, *named_frame(model, frame_type, index, tag, frame))
     if len(_recent) >= _MOST_RECENT:
         _recent.clear()

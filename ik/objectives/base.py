@@ -29,7 +29,6 @@ from armwright.kinematics.arrays import (
     numeric,
     short,
     values_by_name,
-    whole_number,
 )
 from armwright.kinematics.naming import FrameKey, find_frame
 
@@ -200,8 +199,8 @@ class FrameObjective(PrimaryObjective):
         """
         frame_type, index = self.find_frame(model)
         T_world_frame = frozen(model.forward_kinematics(frame_type, q)[index])
-        errors = _returned(self, "error_of", self.error_of(T_world_frame), (-1,))
-        count = whole_number(self.count_errors(), f"{self.name}, count_errors", 1, ObjectiveError)
+        errors = check_returned(self.error_of(T_world_frame), f"{self.name}, error_of", None)
+        count = self.count_errors()
         if len(errors) < count:
             raise ObjectiveError(
                 f"{self.name}, error_of: expected it to return {count} errors or more, as "
@@ -224,31 +223,42 @@ class FrameObjective(PrimaryObjective):
         if rows is None:
             return differences(self, model, q, limits)
         n_errors = len(self.error_of(T_world_frame))
-        return _returned(self, "slope_of", rows, (n_errors, model.dof))
+        return check_returned(rows, f"{self.name}, slope_of", (n_errors, model.dof))
 
 
-def _returned(objective: Objective, what: str, given: object, shape: tuple[int, ...]) -> FloatArray:
-    """Check what a method of an objective returned; -1 stands for any length but 0.
+def check_returned(
+    given: object, what: str, shape: tuple[int, ...] | None, where: str = ""
+) -> FloatArray:
+    """Check what a user's function or method returned; return it as a fresh array.
+
+    Args:
+        given: What it returned.
+        what: Which one it is, for messages.
+        shape: What is expected; None: a vector of any length but 0.
+        where: What to add to a message about one number, such as " at q = [0.1, 0.5]".
 
     Raises:
         ObjectiveError: If it is something else than finite numbers of that shape.
     """
     value = numeric(given)
     if value is None:
-        raise ObjectiveError(
-            f"{objective.name}, {what}: expected it to return numbers, got {got(given)}"
-        )
-    fits = value.ndim == 1 and value.size > 0 if shape == (-1,) else value.shape == shape
-    if not fits:
-        wanted = "a vector of errors" if shape == (-1,) else f"shape {shape}"
-        raise ObjectiveError(
-            f"{objective.name}, {what}: expected it to return {wanted}, got shape {value.shape}"
-        )
+        raise ObjectiveError(f"{what}: expected it to return numbers, got {got(given)}")
+    if shape is None:
+        if value.ndim != 1 or value.size == 0:
+            raise ObjectiveError(
+                f"{what}: expected it to return a vector of errors, got shape {value.shape}"
+            )
+    elif value.ndim == 0 and shape == (1,):
+        value = value.reshape(1)
+    elif value.shape != shape:
+        if value.ndim == len(shape) == 1:
+            raise ObjectiveError(f"{what}: expected {shape[0]}, got {value.size} errors returned")
+        raise ObjectiveError(f"{what}: expected it to return shape {shape}, got {value.shape}")
     if not (np.abs(value) <= LARGEST).all():
         first = value[~(np.abs(value) <= LARGEST)][0]
         raise ObjectiveError(
-            f"{objective.name}, {what}: expected it to return finite numbers of at most "
-            f"{LARGEST:g}, got {first:g}"
+            f"{what}: expected it to return finite numbers of at most {LARGEST:g}, "
+            f"got {first:g}{where}"
         )
     return value
 

@@ -16,16 +16,14 @@ from armwright.kinematics.arrays import (
     POSITIVE,
     FloatArray,
     frozen,
-    got,
     number,
-    numeric,
     short,
     true_or_false,
     whole_number,
 )
 from armwright.reprs import one_line_repr
 
-from .base import LARGEST, PrimaryObjective, check_weight, differences
+from .base import PrimaryObjective, check_returned, check_weight, differences
 
 CustomFunction = Callable[[FloatArray], npt.ArrayLike]
 
@@ -152,23 +150,4 @@ def _compare(J: FloatArray, expected: FloatArray, q: FloatArray, limits: FloatAr
 def _call(function: CustomFunction, what: str, q: FloatArray, shape: tuple[int, ...]) -> FloatArray:
     """Call a user's function; its exceptions pass unchanged."""
     given = function(frozen(q.copy()))
-    value = numeric(given)
-    if value is None:
-        raise ObjectiveError(f"custom, {what}: expected it to return numbers, got {got(given)}")
-    if value.ndim == 0 and shape == (1,):
-        value = value.reshape(1)
-    if value.shape != shape:
-        if value.ndim == len(shape) == 1:
-            raise ObjectiveError(
-                f"custom, {what}: expected {shape[0]}, got {value.size} errors returned"
-            )
-        raise ObjectiveError(
-            f"custom, {what}: expected it to return shape {shape}, got {value.shape}"
-        )
-    if not (np.abs(value) <= LARGEST).all():
-        first = value[~(np.abs(value) <= LARGEST)][0]
-        raise ObjectiveError(
-            f"custom, {what}: expected it to return finite numbers of at most {LARGEST:g}, "
-            f"got {first:g} at q = {q.tolist()}"
-        )
-    return value
+    return check_returned(given, f"custom, {what}", shape, f" at q = {q.tolist()}")

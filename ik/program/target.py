@@ -14,8 +14,8 @@ from armwright.kinematics._kernels.layout import (
 )
 from armwright.kinematics.arrays import FloatArray
 
-# Limits far out stand for none: counted whole, they would make metres weigh nothing against turns.
 CHAIN_ORIGIN = [CHAIN_PLACEMENT + k for k in (3, 7, 11)]  # columns: where the placements put it
+# Limits far out stand for none: counted whole, they would make metres weigh nothing against turns.
 MOST_TRAVEL = 100.0  # of one slide, in lengths of the links
 
 

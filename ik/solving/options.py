@@ -3,11 +3,9 @@
 import math
 from typing import NamedTuple
 
-import numpy as np
-
 from armwright.errors import ObjectiveError
 from armwright.ik.program import POSITION_TOLERANCE as POSITION_TOLERANCE
-from armwright.kinematics.arrays import POSITIVE, number, short, whole_number
+from armwright.kinematics.arrays import POSITIVE, number, whole_number
 
 # What the options are when nobody says; ``solve`` knows these very objects without a look.
 ORIENTATION_TOLERANCE = 1e-5
@@ -93,13 +91,6 @@ def check_options(
             error=ObjectiveError,
         ),
         starts,
-        _any_whole_number(random_seed, "random_seed"),
+        whole_number(random_seed, "random_seed", None, ObjectiveError, expected="a whole number"),
         limit,
     )
-
-
-def _any_whole_number(value: object, name: str) -> int:
-    """Return a whole number of either sign."""
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise ObjectiveError(f"{name}: expected a whole number, got {short(value)}")
-    return int(value)

@@ -19,7 +19,7 @@ from armwright.errors import (
     JointVectorError,
     ModelError,
 )
-from armwright.hrdf import check_config
+from armwright.hrdf import check_config, load_config
 from armwright.kinematics import RobotModel
 from tests.hrdf.test_fuzz import mutate
 
@@ -51,6 +51,18 @@ def test_the_example(root: Path) -> None:
         )
     assert model.description.files == (str(config.with_name("six_dof.hrdf")), str(config))
     assert check_config(config) == ()
+
+
+def test_the_robot_of_a_configuration(write: Any, tmp_path: Path) -> None:
+    robot = '<joint axis="rz"/><rigid-body mass="1"/><joint axis="rz"/><rigid-body mass="1"/>'
+    path = write(robot, "names: [base, elbow]\nuser_data: {home_position: [1, 2]}\n")
+    model = load_config(path).model()
+    assert model == aw.load(path)
+    assert model.joint_names == ("base", "elbow")
+    bare = tmp_path / "bare.cfg.yaml"
+    bare.write_text("version: 1.1\nfamilies: A\nnames: [a]\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match="hrdf is missing, so there is no robot"):
+        load_config(bare).model()
 
 
 def test_names_and_configurations_of_a_chain_without_tags(write: Any) -> None:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,8 +20,8 @@ from armwright import devices, hrdf, ik, kinematics
 from armwright.devices import doctor, plugins
 from armwright.devices import trajectory as paths
 from armwright.hrdf import Pose
+from tests.project.sources import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 DOORS = (
     "armwright",
     "armwright.examples",

@@ -11,16 +11,12 @@ import numpy as np
 import pytest
 
 import armwright
-from tests.project.sources import CODE, ROOT, name, package_of, python_files, tree
+from tests.project.rooms import module_of
+from tests.project.sources import CODE, ROOT, name, python_files, tree
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 # hebi-py and MuJoCo are optional: their modules can be imported only where those are installed.
 OPTIONAL = ("armwright.devices.hebi.", "armwright.devices.simulation.")
-
-
-def module_of(path: Path) -> str:
-    """Return the name under which a file is imported."""
-    return package_of(path) + ("" if path.name == "__init__.py" else f".{path.stem}")
 
 
 ALL = [module_of(path) for path in python_files(*CODE) if path.name != "__main__.py"]

@@ -2,7 +2,6 @@
 
 import ast
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -30,10 +29,6 @@ HOMES = {
     "rich": ("armwright/cli.py", "armwright/commands/", "ik/solving/batch.py"),  # its progress bar
     "numpy": ("",),
 }
-
-
-def folder_of(path: Path) -> str:
-    return path.relative_to(ROOT).parts[0]
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

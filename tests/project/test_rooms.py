@@ -86,22 +86,6 @@ def test_rooms_are_entered_by_their_doors() -> None:
     assert not wrong
 
 
-def test_only_the_command_line_knows_its_commands() -> None:
-    wrong = [
-        f"{module} imports {other}"
-        for module, others in arrows_between_files().items()
-        for other in others
-        if other.startswith("armwright.commands")
-        and module != "armwright.cli"
-        and not module.startswith("armwright.commands")
-    ]
-    assert not wrong
-
-
-def test_hooks_import_nothing_of_ours() -> None:
-    assert arrows_between_files()["armwright.hooks"] <= {"armwright.errors"}
-
-
 def test_no_object_changes_its_class() -> None:
     wrong = [
         f"{name(path)}:{node.lineno}"
