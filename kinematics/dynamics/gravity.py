@@ -37,8 +37,7 @@ def gravity_efforts(
         gravity: Acceleration of free fall in world axes, shape (3,), or (..., 3) for one per
             sample, whose leading axes broadcast with those of q [m/s^2]; None is the model's,
             (0, 0, -9.81) unless ``with_gravity`` said otherwise. Used as it is, never normalized;
-            one of length 1, in mm/s^2 or upwards
-            warns.
+            one of length 1, in mm/s^2 or upwards warns.
         out: Array to fill, shape of the result.
 
     Returns:
