@@ -10,7 +10,7 @@ from numpy import empty, ndarray
 from armwright.kinematics import arrays
 from armwright.kinematics.arrays import FLOAT, LARGEST, FloatArray, JointValues, as_array
 from armwright.kinematics.engine import lazy
-from armwright.kinematics.motion import Rows, SampleRows, evaluate, vectors
+from armwright.kinematics.motion import Rows, SampleRows, evaluate, evaluate_at, vectors
 from armwright.kinematics.robot import ModelData, under_gravity
 
 if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
@@ -64,7 +64,7 @@ def gravity_efforts(
         values = vectors(model, out, sampled(rows), q=q)
         efforts = evaluate(model, kernels, (rows,), values, out, (model.dof,))
         return efforts if out is None else out
-    return model._evaluate(kernels, (rows,), q, out, (model.dof,))
+    return evaluate_at(model, kernels, (rows,), q, out, (model.dof,))
 
 
 def rows_under(model: ModelData, gravity: npt.ArrayLike) -> Rows:
