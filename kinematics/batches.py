@@ -12,24 +12,9 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import TypeVar
 
-from .arrays import FloatArray
-from .engine import Kernel
-
 Result = TypeVar("Result")
 
 ROWS_PER_THREAD = 4096  # about 1 ms of work, ten times what starting a thread takes
-
-
-def run_rows(kernel: Kernel, fixed: tuple[object, ...], Q: FloatArray, out: FloatArray) -> None:
-    """Call ``kernel(*fixed, Q, out)``, in several threads when Q has very many rows.
-
-    Args:
-        kernel: A batch kernel that releases the interpreter's lock.
-        fixed: Arguments that are the same for every row.
-        Q: Joint positions, shape (b, dof), C-contiguous.
-        out: Results, shape (b, ...), C-contiguous.
-    """
-    share_rows(len(Q), lambda a, b: kernel(*fixed, Q[a:b], out[a:b]))
 
 
 def share_rows(count: int, work: Callable[[int, int], Result]) -> list[Result]:

@@ -31,7 +31,7 @@ _MODEL = {
     "get_jacobian_end_effector": "jacobian(q)",
     "get_jacobians": "jacobians(frame_type, q)",
     "get_jacobians_mat": "jacobians(frame_type, q)",
-    "get_payload": "with_payload(mass, com), which makes a model with another one",
+    "get_payload": "payloads[index]",
     "get_subtree_with_root": "subtree(tag=) or subtree(index=)",
     "import_from_hrdf": "armwright.load(path)",
     "metadata": "elements",

@@ -6,19 +6,10 @@ first, angular second.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import FINITE, as_array, as_poses, check_angles
-
-# Names that others still take from here.
-from .arrays import LARGEST as LARGEST
-from .arrays import FloatArray as FloatArray
-from .arrays import as_pose as as_pose
-from .arrays import numeric as numeric
-from .arrays import short as short
+from .arrays import FloatArray, as_array, as_poses, check_angles
 
 
 def rotation_vector(R: npt.ArrayLike) -> FloatArray:
@@ -165,13 +156,6 @@ def skew(v: npt.ArrayLike) -> FloatArray:
     V[..., 1, 0], V[..., 1, 2] = v[..., 2], -v[..., 0]
     V[..., 2, 0], V[..., 2, 1] = -v[..., 1], v[..., 0]
     return V
-
-
-def as_numbers(
-    value: Any, name: str, tail: tuple[int, ...], *, bounded: bool = False
-) -> FloatArray:
-    """Return finite numbers of shape (..., *tail); ``bounded``: none beyond ``LARGEST``."""
-    return as_array(value, (..., *tail), name, most=LARGEST if bounded else FINITE)
 
 
 def _first_sign(xyz: FloatArray) -> FloatArray:

@@ -10,7 +10,7 @@ from numpy import empty, ndarray
 
 from armwright.kinematics.arrays import FLOAT, FloatArray, JointValues, read_only
 from armwright.kinematics.engine import lazy
-from armwright.kinematics.motion import Rows, evaluate, vectors
+from armwright.kinematics.motion import Rows, evaluate, evaluate_at, vectors
 from armwright.kinematics.robot import FIRST_MOMENT, MASS, SECOND_MOMENTS, ModelData
 
 from .gravity import rows_under, sampled
@@ -125,7 +125,7 @@ def momentum_matrix(model: ModelData, q: JointValues, out: FloatArray | None = N
     except (AttributeError, TypeError, ValueError):
         pass  # other dtypes, batches; what is wrong becomes a clear error below
     kernels = (_momentum_matrix, _momentum_matrix_batch)
-    return model._evaluate(kernels, (model._rows,), q, out, model._jacobian_shape)
+    return evaluate_at(model, kernels, (model._rows,), q, out, model._jacobian_shape)
 
 
 def inertial_parameters(model: ModelData) -> FloatArray:

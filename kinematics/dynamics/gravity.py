@@ -10,7 +10,7 @@ from numpy import empty, ndarray
 from armwright.kinematics import arrays
 from armwright.kinematics.arrays import FLOAT, LARGEST, FloatArray, JointValues, as_array
 from armwright.kinematics.engine import lazy
-from armwright.kinematics.motion import Rows, SampleRows, evaluate, vectors
+from armwright.kinematics.motion import Rows, SampleRows, evaluate, evaluate_at, vectors
 from armwright.kinematics.robot import ModelData, under_gravity
 
 if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
@@ -37,8 +37,7 @@ def gravity_efforts(
         gravity: Acceleration of free fall in world axes, shape (3,), or (..., 3) for one per
             sample, whose leading axes broadcast with those of q [m/s^2]; None is the model's,
             (0, 0, -9.81) unless ``with_gravity`` said otherwise. Used as it is, never normalized;
-            one of length 1, in mm/s^2 or upwards
-            warns.
+            one of length 1, in mm/s^2 or upwards warns.
         out: Array to fill, shape of the result.
 
     Returns:
@@ -65,7 +64,7 @@ def gravity_efforts(
         values = vectors(model, out, sampled(rows), q=q)
         efforts = evaluate(model, kernels, (rows,), values, out, (model.dof,))
         return efforts if out is None else out
-    return model._evaluate(kernels, (rows,), q, out, (model.dof,))
+    return evaluate_at(model, kernels, (rows,), q, out, (model.dof,))
 
 
 def rows_under(model: ModelData, gravity: npt.ArrayLike) -> Rows:

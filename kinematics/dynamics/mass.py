@@ -19,7 +19,7 @@ from armwright.kinematics.arrays import (
     joint_vectors,
 )
 from armwright.kinematics.engine import lazy
-from armwright.kinematics.motion import evaluate, vectors
+from armwright.kinematics.motion import evaluate, evaluate_at, vectors
 from armwright.kinematics.robot import ModelData
 
 if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
@@ -61,7 +61,7 @@ def mass_matrix(model: ModelData, q: JointValues, out: FloatArray | None = None)
     except (AttributeError, TypeError, ValueError):
         pass
     kernels = (_mass_matrix, _mass_matrix_batch)
-    return model._evaluate(kernels, (model._rows,), q, out, model._mass_shape)
+    return evaluate_at(model, kernels, (model._rows,), q, out, model._mass_shape)
 
 
 def solve_mass(

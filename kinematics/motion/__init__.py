@@ -1,7 +1,7 @@
 """Where the frames are and how they move."""
 
 from .bias import bias_acceleration
-from .evaluate import Rows, SampleRows, evaluate, no_inertia, vectors
+from .evaluate import Rows, SampleRows, evaluate, evaluate_at, no_inertia, vectors
 from .forward import end_effector, forward_kinematics, poses_of
 from .jacobian import jacobian, jacobians, jacobians_of
 
@@ -11,6 +11,7 @@ __all__ = [
     "bias_acceleration",
     "end_effector",
     "evaluate",
+    "evaluate_at",
     "forward_kinematics",
     "jacobian",
     "jacobians",

@@ -1,4 +1,4 @@
-"""Calls of kernels that take several joint vectors: the slow path, with everything checked."""
+"""Calls of kernels that take joint vectors: the slow path, with everything checked."""
 
 import math
 from collections.abc import Mapping
@@ -140,6 +140,20 @@ def evaluate(
         if joint:
             raise no_inertia(model, joint)
     return result
+
+
+def evaluate_at(
+    model: ModelData,
+    kernels: tuple[Kernel, Kernel],
+    fixed: tuple[Rows, ...],
+    q: JointValues,
+    out: FloatArray | None,
+    tail: tuple[int, ...],
+) -> FloatArray:
+    """Call the kernel for one configuration or for many, with q checked; see ``evaluate``."""
+    Q = q if _is_ready(q, model.dof, out) else joint_vectors(q, model.dof, joints=model.joint_names)
+    result = evaluate(model, kernels, fixed, (Q,), out, tail)
+    return result if out is None else out
 
 
 def _sample_by_sample(

@@ -12,6 +12,8 @@ from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.naming import FrameKey, end_effector_number
 from armwright.kinematics.robot import ModelData, joined
 
+from .evaluate import evaluate_at
+
 if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
     from armwright.kinematics._kernels import frames as _frames_kernels  # noqa: F401
 
@@ -62,7 +64,7 @@ def forward_kinematics(
     except (AttributeError, KeyError, TypeError, ValueError):
         pass  # other dtypes, batches, spellings; what is wrong becomes a clear error below
     rows, shape, _ = model._joined[FrameType.parse(frame_type)]
-    return model._evaluate((_poses, _poses_batch), (rows,), q, out, shape)
+    return evaluate_at(model, (_poses, _poses_batch), (rows,), q, out, shape)
 
 
 def end_effector(
@@ -106,10 +108,10 @@ def end_effector(
             pass
     number = end_effector_number(model, index, tag, frame)
     chain = model._end_chains[number]
-    return model._evaluate((_chain_pose, _chain_pose_batch), (chain,), q, out, (4, 4))
+    return evaluate_at(model, (_chain_pose, _chain_pose_batch), (chain,), q, out, (4, 4))
 
 
 def poses_of(model: ModelData, table: FloatArray, q: JointValues) -> FloatArray:
     """Compute the poses of the frames in a table, shape (..., len(table), 4, 4)."""
     fixed = (joined(model._rows, table),)
-    return model._evaluate((_poses, _poses_batch), fixed, q, None, (len(table), 4, 4))
+    return evaluate_at(model, (_poses, _poses_batch), fixed, q, None, (len(table), 4, 4))

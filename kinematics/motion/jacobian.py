@@ -8,13 +8,22 @@ import numpy.typing as npt
 from numpy import empty, ndarray
 
 from armwright.errors import ModelError
-from armwright.kinematics import arrays
-from armwright.kinematics.arrays import FLOAT, LARGEST, FloatArray, JointValues, as_array
+from armwright.kinematics.arrays import (
+    FLOAT,
+    LARGEST,
+    FloatArray,
+    JointValues,
+    array_to_fill,
+    as_array,
+    joint_vectors,
+)
 from armwright.kinematics.engine import lazy
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.naming import FrameKey, find_frame
 from armwright.kinematics.representation import Reference, Representation
 from armwright.kinematics.robot import PLACEMENT, ModelData, joined
+
+from .evaluate import evaluate, evaluate_at
 
 if TYPE_CHECKING:  # for tools that follow imports: kernels are loaded at their first call
     from armwright.kinematics._kernels import frames as _frames_kernels  # noqa: F401
@@ -161,7 +170,7 @@ def jacobian(
         _, number = find_frame(model)
         kernels = (_chain_jacobian, _chain_jacobian_batch)
         chain = model._end_chains[number]
-        return model._evaluate(kernels, (chain,), q, out, model._jacobian_shape)
+        return evaluate_at(model, kernels, (chain,), q, out, model._jacobian_shape)
     wanted = Representation.choose(reference, representation)
     where, number = find_frame(model, frame_type, index, tag, frame)
     rows = joined(model._rows, model._pose_tables[where][0][number : number + 1])
@@ -180,26 +189,25 @@ def _jacobians_in(
     wanted: Representation,
 ) -> FloatArray:
     """Compute the Jacobians of the frames below the model rows, in any representation."""
-    kernels = (_jacobians, _jacobians_batch)
-    count = len(rows) - len(model._rows)
-    if wanted is not Representation.MIXED:
-        q = arrays.joint_vectors(
-            q, model.dof, joints=model.joint_names
-        )  # a copy, that filling ``out`` cannot change
-    J = model._evaluate(kernels, (rows,), q, out, shape, (count, 6, model.dof))
+    tail = (len(rows) - len(model._rows), 6, model.dof)  # of one frame, shape is (6, dof)
+    # A copy, that filling ``out`` cannot change.
+    Q = joint_vectors(q, model.dof, joints=model.joint_names)
+    leading = Q.shape[:-1]
+    filled = None if out is None else array_to_fill(out, leading + shape).reshape(leading + tail)
+    J = evaluate(model, (_jacobians, _jacobians_batch), (rows,), (Q,), filled, tail)
     if wanted is not Representation.MIXED and J.size:
-        Ts = model._evaluate((_poses, _poses_batch), (rows,), q, None, (count, 4, 4))
+        poses = (tail[0], 4, 4)
+        Ts = evaluate(model, (_poses, _poses_batch), (rows,), (Q,), None, poses)
         body = float(wanted is Representation.BODY)
-        plain = J.view(ndarray).reshape(-1, 6, model.dof)  # of a matrix, it would stay 2-D
-        _change_reference(Ts.reshape(-1, 4, 4), body, plain)
-    return J
+        _change_reference(Ts.reshape(-1, 4, 4), body, J.reshape(-1, 6, model.dof))
+    return J.reshape(leading + shape) if out is None else out
 
 
 def jacobians_of(model: ModelData, table: FloatArray, q: JointValues) -> FloatArray:
     """Compute the Jacobians of the frames in a table, shape (..., len(table), 6, dof)."""
     fixed = (joined(model._rows, table),)
     shape = (len(table), 6, model.dof)
-    return model._evaluate((_jacobians, _jacobians_batch), fixed, q, None, shape)
+    return evaluate_at(model, (_jacobians, _jacobians_batch), fixed, q, None, shape)
 
 
 def one_point(point: npt.ArrayLike) -> FloatArray:

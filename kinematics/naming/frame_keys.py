@@ -203,18 +203,34 @@ def frame(
         >>> model.forward_kinematics(frame.frame_type, np.zeros(6))[frame.number].shape
         (4, 4)
     """
+    found, named = frame_of_kind(model, name, kind)
+    if named is not None and named.kind == "body" and model._annotations.named_frames is None:
+        _warn_of_outputs(named, found)
+    return found
+
+
+def frame_of_kind(
+    model: ModelData, name: object, kind: str | None
+) -> tuple[Frame, NamedFrame | None]:
+    """Resolve a key of a frame that has to be of a kind; None: of any.
+
+    Returns:
+        The frame, and what it is called where the key is its own name.
+
+    Raises:
+        FrameNotFoundError: If there is no such frame, or it is not clear which is meant.
+        ModelError: If there is no such kind, or it was given with something else than a name.
+    """
     if not isinstance(name, str):
         if kind is not None:
             raise ModelError(f"kind: goes with a name, got it with {short(name)}")
-        return frame_of(model, name, "frame")
+        return frame_of(model, name, "frame"), None
     found = [pair for pair in frames_of_kind(model, kind) if pair[0].name == name]
     if len(found) == 1:
         named, where = found[0]
-        if named.kind == "body" and model._annotations.named_frames is None:
-            _warn_of_outputs(named, where)
-        return where
-    if found or kind is None:
-        return frame_of(model, name, "frame")  # a tag of a joint with another name, or an error
+        return where, named
+    if found or kind is None:  # a tag of a joint with another name, or an error
+        return frame_of(model, name, "frame"), None
     what = f"{one_of(kind, KINDS, 'kind')} frame"
     hint = did_you_mean(name, [one.name for one, _ in frames_of_kind(model, kind)])
     others = [one.kind for one, _ in frame_table(model).named if one.name == name]

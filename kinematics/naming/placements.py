@@ -14,14 +14,13 @@ from typing import Literal
 import numpy as np
 
 from armwright.copies import stays_read_only
-from armwright.errors import ModelError
 from armwright.kinematics.arrays import FloatArray, frozen
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.robot import PARENT, PLACEMENT, SCALE, ModelData
 from armwright.kinematics.transforms import invert
-from armwright.reprs import one_line_repr, short
+from armwright.reprs import one_line_repr
 
-from .frame_keys import FrameKey, find_frame
+from .frame_keys import FrameKey, find_frame, frame_of_kind
 from .joints import joint_index
 from .named_frames import Frame, frame_table, frames_of_kind
 from .topology import JointKind, topology
@@ -185,12 +184,9 @@ def frame_info(
         'J6_wrist3'
     """
     if kind is None:
-        found = find_frame(model, frame=frame) if frame is not None else find_frame(model)
+        found = find_frame(model, frame=frame)
     else:
-        named = dict((one.name, where) for one, where in frames_of_kind(model, kind))
-        if not isinstance(frame, str):
-            raise ModelError(f"kind: goes with a name, got {short(kind)} with frame {short(frame)}")
-        found = named[frame] if frame in named else find_frame(model, frame=frame)
+        found, _ = frame_of_kind(model, frame, kind)
     table = model._pose_tables[found.frame_type][0][found.number]
     body = int(table[0])
     T_body_frame = np.eye(4)

@@ -16,14 +16,10 @@ from armwright.hrdf import Element, RobotDescription
 from armwright.kinematics.arrays import (
     FloatArray,
     JointValues,
-    array_to_fill,
     joint_vector,
-    joint_vectors,
     read_only,
     short,
 )
-from armwright.kinematics.batches import run_rows
-from armwright.kinematics.engine import Kernel
 from armwright.kinematics.frame_types import FrameType
 
 from .annotations import NO_ANNOTATIONS, Annotations
@@ -199,8 +195,8 @@ class ModelData:
         raise AttributeError(
             f"a model cannot be changed (tried to set {name!r}); "
             "with_base_frame, with_floating_base, with_gravity, with_groups, with_joint_dynamics, "
-            "with_joint_names, with_max_efforts, with_max_speeds, with_payload and "
-            "with_position_limits return changed copies"
+            "with_joint_names, with_max_efforts, with_max_speeds, with_payload, "
+            "with_position_limits and with_reference_configurations return changed copies"
         )
 
     def __delattr__(self, name: str) -> NoReturn:
@@ -226,36 +222,6 @@ class ModelData:
     def _chain(self, frame_type: FrameType, index: int) -> FloatArray:
         """Return the joints on the way to a frame; layout in ``rows.chain_to``."""
         return chain_to(self._rows, self._pose_tables[frame_type][0][index])
-
-    def _evaluate(
-        self,
-        kernels: tuple[Kernel, Kernel],
-        fixed: tuple[FloatArray, ...],
-        q: JointValues,
-        out: FloatArray | None,
-        tail: tuple[int, ...],
-        kernel_tail: tuple[int, ...] | None = None,
-    ) -> FloatArray:
-        """Call the kernel for one configuration or for many, with everything checked.
-
-        Args:
-            kernels: For one vector and for the rows of a batch.
-            fixed: First arguments of both.
-            q: Joint positions, shape (..., dof).
-            out: Array to fill, or None.
-            tail: Shape of one result.
-            kernel_tail: Shape of one result as the kernel sees it; None: the same.
-        """
-        Q = joint_vectors(q, self.dof, joints=self.joint_names)
-        leading = Q.shape[:-1]
-        result = np.empty(leading + tail) if out is None else array_to_fill(out, leading + tail)
-        if leading:
-            count = int(np.prod(leading))
-            rows = result.reshape(count, *(kernel_tail or tail))
-            run_rows(kernels[1], fixed, Q.reshape(count, self.dof), rows)
-        else:
-            kernels[0](*fixed, Q, result.reshape(kernel_tail or tail))
-        return result if out is None else out
 
 
 def _first(declared: tuple[float, ...] | None, described: FloatArray) -> npt.ArrayLike:

@@ -133,6 +133,8 @@ def test_words_and_errors(tree: RobotModel) -> None:
         tree.frame_info("x")
     with pytest.raises(ModelError, match="kind: goes with a name"):
         tree.frame_info(("output", 0), kind="joint")
+    with pytest.raises(FrameNotFoundError, match=r"no body frame 'left'.*It is of kind 'joint'"):
+        tree.frame_info("left", kind="body")
 
 
 def test_a_robot_without_joints() -> None:
