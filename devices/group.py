@@ -208,11 +208,11 @@ class GroupSettings(ContextOfGroup):
         return setting("timeout", timeout, "seconds")
 
 
-def _handed_on(name: str, doc: str) -> property:
+def _handed_on(name: str, unit: str, doc: str) -> property:
     """Return a setting that is that of the group behind."""
 
     def read(self: "GroupAround") -> float:
-        return float(getattr(self._group, name))
+        return setting(name, getattr(self._group, name), unit)
 
     def write(self: "GroupAround", value: float) -> None:
         setattr(self._group, name, value)
@@ -248,8 +248,8 @@ class GroupAround(ContextOfGroup):
     def __repr__(self) -> str:
         return cut_to_line(f"{type(self).__name__}({self._group!r})")
 
-    feedback_frequency = _handed_on("feedback_frequency", "How often feedback comes [Hz].")
-    command_lifetime = _handed_on("command_lifetime", "How long a command acts [s].")
+    feedback_frequency = _handed_on("feedback_frequency", "Hz", "How often feedback comes [Hz].")
+    command_lifetime = _handed_on("command_lifetime", "seconds", "How long a command acts [s].")
 
     def feedback(self, timeout: float | None = None) -> GroupFeedback:
         """Wait for the next feedback and return it; see ``ActuatorGroup.feedback``."""
