@@ -16,6 +16,7 @@ from armwright.kinematics.arrays import FloatArray, number
 from armwright.kinematics.hebi_names import answers_hebi_names
 from armwright.reprs import cut_to_line, short
 
+from .kinds import check_command
 from .messages import GroupCommand, GroupFeedback, GroupInfo
 
 DEFAULT_FREQUENCY = 100.0
@@ -196,8 +197,7 @@ class GroupSettings(ContextOfGroup):
     def _rows_of(self, command: GroupCommand, size: int) -> FloatArray:
         """Return position, velocity and effort of a command for this group, shape (3, size)."""
         self._require_open("send")
-        if not isinstance(command, GroupCommand):
-            raise CommandRejectedError(f"send: expected a GroupCommand, got {short(command)}")
+        check_command(command)
         return command.for_size(size)
 
     def _patience(self, timeout: float | None) -> float:
