@@ -224,7 +224,7 @@ class Drive:
             return False
         if self._tracking.has_arrived(self._goal, feedback):
             return True
-        if place.s >= max(self._total, self._duration + ARRIVES_WITHIN):
+        if place.s >= self._duration + ARRIVES_WITHIN:
             joint, away, bound = self._tracking.furthest(self._goal, feedback)
             what = f"is {away:.3g} away from the goal (bound {bound:.3g})"
             if away <= bound:
