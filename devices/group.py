@@ -16,6 +16,7 @@ from armwright.kinematics.arrays import FloatArray, number
 from armwright.kinematics.hebi_names import answers_hebi_names
 from armwright.reprs import cut_to_line, short
 
+from .kinds import check_command
 from .messages import GroupCommand, GroupFeedback, GroupInfo
 
 DEFAULT_FREQUENCY = 100.0
@@ -196,8 +197,7 @@ class GroupSettings(ContextOfGroup):
     def _rows_of(self, command: GroupCommand, size: int) -> FloatArray:
         """Return position, velocity and effort of a command for this group, shape (3, size)."""
         self._require_open("send")
-        if not isinstance(command, GroupCommand):
-            raise CommandRejectedError(f"send: expected a GroupCommand, got {short(command)}")
+        check_command(command)
         return command.for_size(size)
 
     def _patience(self, timeout: float | None) -> float:
@@ -208,11 +208,11 @@ class GroupSettings(ContextOfGroup):
         return setting("timeout", timeout, "seconds")
 
 
-def _handed_on(name: str, doc: str) -> property:
+def _handed_on(name: str, unit: str, doc: str) -> property:
     """Return a setting that is that of the group behind."""
 
     def read(self: "GroupAround") -> float:
-        return float(getattr(self._group, name))
+        return setting(name, getattr(self._group, name), unit)
 
     def write(self: "GroupAround", value: float) -> None:
         setattr(self._group, name, value)
@@ -248,8 +248,8 @@ class GroupAround(ContextOfGroup):
     def __repr__(self) -> str:
         return cut_to_line(f"{type(self).__name__}({self._group!r})")
 
-    feedback_frequency = _handed_on("feedback_frequency", "How often feedback comes [Hz].")
-    command_lifetime = _handed_on("command_lifetime", "How long a command acts [s].")
+    feedback_frequency = _handed_on("feedback_frequency", "Hz", "How often feedback comes [Hz].")
+    command_lifetime = _handed_on("command_lifetime", "seconds", "How long a command acts [s].")
 
     def feedback(self, timeout: float | None = None) -> GroupFeedback:
         """Wait for the next feedback and return it; see ``ActuatorGroup.feedback``."""

@@ -8,9 +8,9 @@ message can be kept, logged and compared later without fear of change.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -170,7 +170,11 @@ class GroupFeedback:
     position_command: FloatArray
     velocity_command: FloatArray
     effort_command: FloatArray
-    _imu: Imu | Callable[[], Imu]
+    if not TYPE_CHECKING:  # properties, which ``dataclasses.replace`` hands on as arguments
+        accelerometer: InitVar[npt.ArrayLike | None]
+        gyro: InitVar[npt.ArrayLike | None]
+        orientation: InitVar[npt.ArrayLike | None]
+    _imu: Imu | Callable[[], Imu] = field(init=False)
 
     def __init__(
         self,

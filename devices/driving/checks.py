@@ -84,14 +84,21 @@ def check_late_after(late_after: float | None, period: float) -> float:
     return given
 
 
-def check_lifetime(frequency: float, lifetime: float) -> None:
-    """Refuse commands that end before the next one is sent."""
+def check_pace(group: ActuatorGroup) -> float:
+    """Return how often feedback comes [Hz]; refuse commands that end before the next is sent."""
+    frequency = setting(
+        "follow, feedback_frequency of the group", group.feedback_frequency, "Hz, 0 for none"
+    )
+    lifetime = setting(
+        "follow, command_lifetime of the group", group.command_lifetime, "seconds, 0 for ever"
+    )
     if frequency * lifetime > 0.0 and frequency * lifetime < 1.0 - 1e-9:
         raise CommandRejectedError(
             f"follow: commands act for {lifetime:g} s and one is sent every {1 / frequency:g} s, "
             "at each feedback, so the arm would go limp between them. Raise feedback_frequency or "
             "command_lifetime"
         )
+    return frequency
 
 
 def check_limits(model: "RobotModel", trajectory: Trajectory) -> None:

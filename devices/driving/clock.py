@@ -143,8 +143,8 @@ class LoopClock:
         if self.elapsed - self._logged >= _LOG_EVERY:
             self._logged = self.elapsed
             logger.warning(
-                "the control loop is late: %.3g s between two turns instead of %.3g s; %d turns "
-                "were late so far",
+                "the control loop is late: %.3g s between two turns instead of %.3g s; late turns "
+                "so far: %d",
                 dt,
                 self._period,
                 self.late,

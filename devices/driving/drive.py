@@ -123,8 +123,6 @@ class Drive:
         """
         self._clock.begin(first)
         command = self._command(self._place, first)  # a plugin that fails now moves nothing
-        if self._error is not None:
-            raise self._error
         if self._clock.is_stale():  # kernels were compiled, say; nothing was sent so far
             again = self._group.feedback()
             check_start(self._group, again, self._trajectory)
@@ -226,7 +224,7 @@ class Drive:
             return False
         if self._tracking.has_arrived(self._goal, feedback):
             return True
-        if place.s >= max(self._total, self._duration + ARRIVES_WITHIN):
+        if place.s >= self._duration + ARRIVES_WITHIN:
             joint, away, bound = self._tracking.furthest(self._goal, feedback)
             what = f"is {away:.3g} away from the goal (bound {bound:.3g})"
             if away <= bound:
@@ -275,6 +273,8 @@ class Drive:
         try:
             self._mixer.update(turn)
         except PluginError as error:
+            if self._sent.position is None:  # nothing was told so far, and nothing moves
+                raise
             self._ramp_down("plugin", f"{error}, {self._at()}", cause=error.__cause__)
         return GroupCommand(position=position, velocity=velocity, effort=self._mixer.efforts)
 

@@ -21,8 +21,8 @@ from armwright.kinematics.arrays import true_or_false, warn_of_degrees
 from .checks import (
     check_kinds,
     check_late_after,
-    check_lifetime,
     check_limits,
+    check_pace,
     check_progress,
     check_settle,
     check_sizes,
@@ -118,8 +118,7 @@ def follow(
     )
     ours = (GravityCompensationEffort(),) if compensated else ()
     mixer = as_mixer(plugins, model.max_efforts, before=ours)
-    frequency = group.feedback_frequency
-    check_lifetime(frequency, group.command_lifetime)
+    frequency = check_pace(group)
     period = 1.0 / frequency if frequency > 0.0 else LOST_AFTER / 3.0
     lost_after = check_late_after(late_after, period)
     tracking = Tracking(model, trajectory, compensated=compensated, given=off_track)

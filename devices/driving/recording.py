@@ -18,7 +18,8 @@ class Recording:
     """What a group was told and what it did, one row per feedback; arrays are read-only.
 
     Attributes:
-        times: Time on the trajectory's clock, shape (k,) [s].
+        times: Time that went by on the feedback's clock, counted from the trajectory's start time,
+            shape (k,) [s]; the path is behind it where turns were late, or the arm was stopped.
         commanded: Commanded positions that acted until then, shape (k, size) [rad or m].
         commanded_velocity: Shape (k, size) [rad/s or m/s].
         commanded_effort: Shape (k, size) [N m or N]; NaN where none were commanded.

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from armwright.devices.messages import GroupCommand, GroupFeedback
 from armwright.devices.trajectory import Trajectory
 from armwright.errors import CommandRejectedError
-from armwright.kinematics.arrays import FloatArray, check_each, row
+from armwright.kinematics.arrays import FloatArray, check_each, row, warn_of_degrees
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
@@ -56,7 +56,7 @@ class Tracking:
         self._lag = _LAG
         if given is not None:
             self._lag = 0.0
-            self._standing = _given(given, model.dof)
+            self._standing = _given(given, model)
         else:
             times = np.linspace(trajectory.start_time, trajectory.end_time, _SAMPLES)
             heaviest = np.abs(model.gravity_efforts(trajectory.state(times)[0])).max(axis=0)
@@ -122,10 +122,11 @@ def _first_beyond(durations: FloatArray, bound: float) -> int | None:
     return joint if durations[joint] >= bound - 1e-9 else None
 
 
-def _given(bounds: npt.ArrayLike, dof: int) -> FloatArray:
+def _given(bounds: npt.ArrayLike, model: "RobotModel") -> FloatArray:
     """Return the bounds of a caller, checked."""
     what = "follow, off_track"
-    given = row(bounds, dof, what, CommandRejectedError, one_for_all=True)
+    given = row(bounds, model.dof, what, CommandRejectedError, one_for_all=True)
     wanted = "a distance above 0, inf for no bound"
     check_each(given, given > 0.0, what, wanted, CommandRejectedError, axes=("joint",))
+    warn_of_degrees(what, given, model.joint_slides, model.joint_names)
     return given

@@ -1,4 +1,4 @@
-"""Simulated modules behind the same protocol as real ones."""
+"""Makes a simulated group of a model: checks what was given, and says what the modules are."""
 
 from __future__ import annotations
 
@@ -7,20 +7,17 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from armwright.devices.kinds import listed
+from armwright.devices.kinds import check_model, listed
 from armwright.devices.messages import GroupInfo
 from armwright.errors import ModelError
 from armwright.kinematics.arrays import FloatArray, JointValues, joint_vector, warn_of_degrees
 from armwright.reprs import short
 
-from .faults import FaultyGroup
-from .group import Physics, SimulatedGroup
+from .group import SimulatedGroup
 from .ideal import IdealPhysics
 
 if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
-
-__all__ = ["FaultyGroup", "IdealPhysics", "Physics", "SimulatedGroup", "simulate"]
 
 
 def simulate(
@@ -60,10 +57,7 @@ def simulate(
         ...     group.feedback(timeout=0.1)
         GroupFeedback(time=0.01, position=[0.0, 0.0], velocity=[0.0, 0.0], effort=[0.0, 0.0])
     """
-    from armwright.kinematics import RobotModel  # loaded where a model was made
-
-    if not isinstance(model, RobotModel):
-        raise ModelError(f"simulate: expected a RobotModel, got {type(model).__name__}")
+    check_model(model, "simulate")
     if not isinstance(physics, str) or physics != "ideal":
         raise ModelError(f'simulate, physics: expected "ideal", got {short(physics)}')
     given = model.joint_names if names is None else names

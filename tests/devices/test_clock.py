@@ -48,6 +48,8 @@ def test_turns_take_the_time_that_goes_by() -> None:
 def test_early_turns_make_up_for_late_ones_by_one_period_at_most() -> None:
     _, steps = run([5.018, 5.02, 5.022, 5.03])  # 8 ms late, then early
     np.testing.assert_allclose(steps, [0.01, 0.01, 0.002, 0.008], atol=1e-12)
+    _, steps = run([5.02, 5.06, 5.061])  # late by more than three: nothing is made up for
+    np.testing.assert_allclose(steps, [0.01, 0.01, 0.001], atol=1e-12)
     _, steps = run([5.03, 5.031, 5.032, 5.042])  # 20 ms late: only one period is made up for
     np.testing.assert_allclose(steps, [0.01, 0.01, 0.002, 0.01], atol=1e-12)
 
@@ -103,12 +105,15 @@ def test_one_bad_stamp_does_no_harm() -> None:
         assert timings.count(Timing.NO_TIME) == 1
         assert Timing.WRONG not in timings
         np.testing.assert_allclose(steps, [0.01, 0.01, 0.0, 0.01, 0.01], atol=1e-12)
+    timings, _ = run([*[NAN] * 9, 5.01, *[NAN] * 9, 5.02])  # ten, but not in a row
+    assert Timing.WRONG not in timings
     first = LoopClock(T, 0.1)
     first.begin(at(NAN))
     assert [first.turn(at(time)) for time in (5.0, 5.01)] == [Timing.NO_TIME, Timing.ON_TIME]
 
 
 def test_lost_after_moves_the_gap() -> None:
+    assert run([5.03], lost_after=0.03)[0] == [Timing.CAME_BACK]
     assert run([5.05], lost_after=0.03)[0] == [Timing.CAME_BACK]
     assert run([5.5], lost_after=1.0)[0] == [Timing.LATE]
 
@@ -122,7 +127,7 @@ def test_late_turns_are_counted_and_logged_once_a_second(
             clock.turn(at(5.0 + 0.05 * count))
     assert clock.late == 40
     assert 2 <= len(caplog.records) <= 3
-    assert "0.05 s between two turns instead of 0.01 s; 1 turns were late" in caplog.text
+    assert "0.05 s between two turns instead of 0.01 s; late turns so far: 1" in caplog.text
 
 
 def test_blind_turns_take_a_period_of_simulated_time() -> None:

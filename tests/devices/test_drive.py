@@ -73,6 +73,13 @@ def test_a_trajectory_may_start_at_any_time(six_dof: aw.RobotModel) -> None:
     np.testing.assert_allclose(recording.measured[-1], GOAL, atol=1e-9)
 
 
+def test_commands_may_act_for_ever(
+    six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory
+) -> None:
+    group.command_lifetime = 0.0
+    np.testing.assert_allclose(follow(group, six_dof, move).measured[-1], GOAL, atol=1e-9)
+
+
 def test_progress_rises_to_one(
     six_dof: aw.RobotModel, group: devices.SimulatedGroup, move: devices.Trajectory
 ) -> None:

@@ -1,4 +1,5 @@
 import copy
+import dataclasses
 import pickle
 from typing import Any
 
@@ -139,6 +140,21 @@ def test_messages_survive_copies_and_pickles_read_only(cross: Any) -> None:
     assert not command.position.flags.writeable
     assert not feedback.effort.flags.writeable
     assert not info.position_limits.flags.writeable
+
+
+def test_replace_keeps_what_is_not_replaced() -> None:
+    feedback = GroupFeedback(2.0, [1.0], effort=[3.0], accelerometer=[[0, 0, 9.81]])
+    later = dataclasses.replace(feedback, time=3.0, velocity=np.array([0.5]))
+    assert (later.time, later.position[0], later.velocity[0], later.effort[0]) == (3, 1, 0.5, 3)
+    assert later.accelerometer.tolist() == [[0.0, 0.0, 9.81]]
+    assert np.isnan(later.gyro).all()
+    turning: Any = {"gyro": [[1.0, 0.0, 0.0]]}
+    turned = dataclasses.replace(feedback, **turning)
+    assert turned.gyro.tolist() == [[1.0, 0.0, 0.0]]
+    assert turned.accelerometer.tolist() == [[0.0, 0.0, 9.81]]
+    assert np.isnan(feedback.gyro).all()
+    command = dataclasses.replace(GroupCommand([1.0], effort=[2.0]), position=np.array([4.0]))
+    assert command.for_size(1)[::2].tolist() == [[4.0], [2.0]]
 
 
 def test_one_number_is_for_all_modules() -> None:

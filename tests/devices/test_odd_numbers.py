@@ -80,3 +80,35 @@ def test_a_position_far_beyond_reach_is_followed_at_the_speed_limit(
     group = simulate(one_joint)
     group.send(GroupCommand(position=[1.7e308]))
     assert group.feedback().velocity[0] == one_joint.max_speeds[0]
+
+
+@pytest.mark.parametrize("bad", [3, 0, None, "yes"])
+def test_real_time_is_true_or_false(six_dof: aw.RobotModel, bad: Any) -> None:
+    with pytest.raises(CommandRejectedError, match="real_time: expected True or False, got"):
+        simulate(six_dof, real_time=bad)
+
+
+class Foreign:
+    """A group of somebody else's, whose settings may be anything."""
+
+    def __init__(self, group: devices.SimulatedGroup, **settings: Any) -> None:
+        self.group = group
+        self.feedback_frequency, self.command_lifetime = 100.0, 0.25
+        vars(self).update(settings)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.group, name)
+
+
+@pytest.mark.parametrize("bad", [None, NAN, -1.0, "fast"])
+@pytest.mark.parametrize("name", ["feedback_frequency", "command_lifetime"])
+def test_settings_of_foreign_groups_are_checked(
+    six_dof: aw.RobotModel, name: str, bad: Any
+) -> None:
+    move = devices.minimum_jerk([0.0, 0.1], np.zeros((2, 6)))
+    foreign: Any = Foreign(simulate(six_dof), **{name: bad})
+    with pytest.raises(CommandRejectedError, match=f"follow, {name} of the group: expected"):
+        devices.follow(foreign, six_dof, move)
+    assert np.isnan(foreign.feedback().position_command).all()
+    with pytest.raises(CommandRejectedError, match=f"^{name}: expected"):
+        getattr(devices.FaultyGroup(foreign), name)

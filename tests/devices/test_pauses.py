@@ -10,7 +10,7 @@ import pytest
 import armwright as aw
 from armwright import devices
 from armwright.devices import GroupFeedback, follow, simulate
-from armwright.errors import ArmFaultError, CommandRejectedError
+from armwright.errors import ArmFaultError, CommandRejectedError, SafetyLimitError
 from tests.devices.drives import GOAL, START, T, allowed, largest_step, once, places, stamped
 from tests.devices.test_real_time import Clock, real_time_group
 from tests.devices.test_still import Watched
@@ -123,6 +123,50 @@ def test_what_is_slow_before_the_first_command_does_no_harm(
     recording = follow(group, six_dof, move, plugins=[plugin])
     np.testing.assert_allclose(recording.measured[-1], GOAL, atol=1e-9)
     assert largest_step(group) <= allowed(move)
+
+
+def test_an_arm_that_moved_before_the_first_command_does_not_begin(
+    six_dof: aw.RobotModel, move: devices.Trajectory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    clock.now = 100.0
+    monkeypatch.setattr("time.monotonic", clock.read)
+
+    def fall(count: int, feedback: GroupFeedback) -> GroupFeedback:
+        fallen = feedback.position - 0.2 * (feedback.time > 1.0)
+        return GroupFeedback(feedback.time, fallen, feedback.velocity, feedback.effort)
+
+    def slow(turn: Any) -> Any:
+        clock.now += 3.0
+        return np.zeros(6)
+
+    group = Watched(real_time_group(six_dof, clock, START), fall)
+    with pytest.raises(SafetyLimitError, match=r"stands at -0\.2 and the trajectory starts at 0"):
+        follow(group, six_dof, move, plugins=[slow])
+    assert group.sent == []
+
+
+def test_a_joint_that_does_not_say_where_it_is_is_captured_where_it_was_told_to_be(
+    six_dof: aw.RobotModel, move: devices.Trajectory
+) -> None:
+    inner = simulate(six_dof, q0=START)
+    away = np.array([0.05, 0.0, math.nan, 0.0, 0.0, 0.0])
+
+    def deaf(count: int, feedback: GroupFeedback) -> GroupFeedback:
+        place = feedback.position + (away if feedback.time > 0.5 else 0.0)
+        return GroupFeedback(feedback.time, place, feedback.velocity, feedback.effort)
+
+    group = Watched(inner, deaf)
+
+    def pause(fraction: float) -> None:
+        if group.read == 55:
+            inner.step(0.15)
+
+    with pytest.raises(ArmFaultError, match="the loop stood still"):
+        follow(group, six_dof, move, progress=pause)
+    rows = places(group)
+    assert rows[-1, 2] == rows[-2, 2]
+    assert rows[-1, 0] == pytest.approx(rows[-2, 0] + 0.05, abs=1e-9)
 
 
 def test_late_after_sets_the_gap(six_dof: aw.RobotModel, move: devices.Trajectory) -> None:

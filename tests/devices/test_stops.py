@@ -198,6 +198,57 @@ def test_the_end_itself_is_sent_without_settling(six_dof: aw.RobotModel) -> None
         np.testing.assert_allclose(recording.measured[-1], START + 0.01, atol=1e-12)
 
 
+@pytest.mark.parametrize("fault", [True, False])
+def test_an_arm_that_is_elsewhere_after_a_fault_is_captured_at_the_end_of_its_stop(
+    six_dof: aw.RobotModel, move: devices.Trajectory, fault: bool
+) -> None:
+    """A caller's own stop ends where the arm was told to be."""
+    ends = 50 + (25 if fault else 55)
+
+    def report(count: int, feedback: GroupFeedback) -> GroupFeedback:
+        where = feedback.position + (0.3 if group.read > ends - 5 else 0.0)
+        return GroupFeedback(feedback.time, where, feedback.velocity, feedback.effort)
+
+    def fail(turn: Turn) -> Any:
+        if group.read >= 50:
+            raise RuntimeError("mine") if fault else KeyboardInterrupt
+        return np.zeros(6)
+
+    group = Watched(simulate(six_dof, q0=START), report)
+    once_only = fail if fault else Pressed(51).update
+    with pytest.raises(PluginError if fault else KeyboardInterrupt):
+        follow(group, six_dof, move, plugins=[once_only])
+    away = np.abs(places(group)[-1] - places(group)[-2]).max()
+    assert away == pytest.approx(0.3 if fault else 0.0, abs=0.01)
+
+
+def test_the_acceleration_of_a_stop_is_that_of_its_velocities(
+    six_dof: aw.RobotModel, watched: Watched, move: devices.Trajectory
+) -> None:
+    plugin = Pressed(30)
+    with pytest.raises(KeyboardInterrupt):
+        follow(watched, six_dof, move, plugins=[plugin])
+    told = np.array([(turn.goal_velocity, turn.goal_acceleration) for turn in plugin.turns])
+    slopes = (told[2:, 0] - told[:-2, 0]) / (2 * T)
+    np.testing.assert_allclose(told[31:-1, 1], slopes[30:], atol=0.1)
+    assert np.abs(told[31:, 1]).max() > 0.5
+
+
+def test_a_joint_is_off_track_by_time_and_without_a_break(
+    six_dof: aw.RobotModel, move: devices.Trajectory
+) -> None:
+    from armwright.devices.driving.tracking import Tracking
+
+    told = devices.GroupCommand(START, np.zeros(6))
+    here, away = (GroupFeedback(0.0, START + off * np.eye(6)[3]) for off in (0.0, 0.5))
+    tracking = Tracking(six_dof, move, compensated=True, given=0.1)
+    for feedback, dt, found in ((away, 0.06, None), (here, 0.01, None), (away, 0.06, None)):
+        tracking.watch(told, feedback, dt)
+        assert tracking.off_track() is found
+    tracking.watch(told, away, 0.04)
+    assert tracking.off_track() == 3
+
+
 # ---- what the caller does
 
 
@@ -268,9 +319,11 @@ def test_ctrl_c_comes_out_though_a_fault_came_before_it(
         calls.append(turn)
         return np.zeros(6) if len(calls) < 50 else None
 
+    pressed = Pressed(60)
     with pytest.raises(KeyboardInterrupt) as caught:
-        follow(watched, six_dof, move, plugins=[broken, Pressed(60)])
+        follow(watched, six_dof, move, plugins=[broken, pressed])
     assert isinstance(caught.value.__cause__, PluginError)
+    assert len(pressed.turns) - 50 == pytest.approx(26, abs=1)  # as quickly as it began
     assert (watched.sent[-1].for_size(6)[1] == 0.0).all()
 
 

@@ -53,3 +53,18 @@ def test_radians_and_metres_are_not_warned_about(
         simulate(six_dof, q0=[7.3, 12.5, -12.5, 0.0, 0.0, 0.0])
         devices.plan(lift, [[0.0], [90.0]])
         simulate(lift, q0=[100.0])
+
+
+def test_a_bound_that_looks_like_degrees_is_warned_about(
+    six_dof: aw.RobotModel, lift: aw.RobotModel
+) -> None:
+    move = devices.minimum_jerk([0.0, 0.1], np.zeros((2, 6)))
+    said = r"follow, off_track of joint 'J1_base': 180 rad looks like degrees"
+    with pytest.warns(UserWarning, match=said) as caught:
+        follow(simulate(six_dof), six_dof, move, off_track=180)
+    assert [one.filename for one in caught] == [__file__]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        follow(simulate(six_dof), six_dof, move, off_track=np.inf)
+        up = devices.minimum_jerk([0.0, 0.1], [[0.0], [0.0]])
+        follow(simulate(lift), lift, up, off_track=180)  # metres
