@@ -4,8 +4,8 @@
       HrdfError (ValueError)        a file: carries every Problem that was found
         HrdfSyntaxError             not well-formed XML, or over the limits
         HrdfVersionError            unknown version, or a part newer than the file's version
-        UnknownPartError            a type that no catalogue has
-        InterfaceMismatchError      two neighbours that cannot be bolted together
+        UnknownPartError            a type that no catalog has
+        InterfaceMismatchError      two neighbors that cannot be bolted together
       ModelError (ValueError)       an array or a request that does not fit the model
         FrameNotFoundError (LookupError)
         JointVectorError            joint values of the wrong length, or not finite
@@ -202,11 +202,11 @@ class HrdfVersionError(HrdfError):
 
 
 class UnknownPartError(HrdfError):
-    """A part type that the catalogue does not have."""
+    """A part type that the catalog does not have."""
 
 
 class InterfaceMismatchError(HrdfError):
-    """Two neighbouring parts whose interfaces do not fit."""
+    """Two neighboring parts whose interfaces do not fit."""
 
 
 class ModelError(ArmwrightError, ValueError):

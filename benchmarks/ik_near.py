@@ -46,11 +46,11 @@ class NearProblem:
     """One seed and one target, with everything that each solver wants made before.
 
     Attributes:
-        seed: Shape (n_dof,).
+        seed: Shape (dof,).
         T_world_tool: Target, shape (4, 4).
         ours: Our objectives.
         theirs: hebi-py's objectives.
-        beside_first: A seed as near to the target of the first problem, shape (n_dof,).
+        beside_first: A seed as near to the target of the first problem, shape (dof,).
     """
 
     seed: npt.NDArray[np.float64]

@@ -3,7 +3,7 @@
     python -m benchmarks.ik_track [--steps 20000] [--targets 100000]
 
 Each step is timed on its own, by the thread's CPU time: on a shared machine the wall clock's p99
-is that of the neighbours. Circles and Lissajous figures run at a kilohertz; other streams leave the
+is that of the neighbors. Circles and Lissajous figures run at a kilohertz; other streams leave the
 reach, jump, and pass singular poses. The exit code is 1 when a budget is missed twice.
 """
 

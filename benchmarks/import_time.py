@@ -4,7 +4,7 @@
 
 Fresh interpreters are started in turn: one that imports numpy alone, one that imports numpy and
 then the package in question. Each reports how long its imports took by its own clock; the number is
-the median of the differences between neighbours, so that slow phases of the machine cancel.
+the median of the differences between neighbors, so that slow phases of the machine cancel.
 Compiled files are written by a first round that does not count.
 """
 

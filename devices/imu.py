@@ -69,7 +69,7 @@ def gravity_from_imu(
             right where the group is the arm.
         offset: R_frame_imu, how the IMU is turned in that frame: a matrix, shape (3, 3), its nine
             numbers, or a quaternion (w, x, y, z). None: not at all.
-        before: What this returned the last time, shape (3,): the answer moves from there towards
+        before: What this returned the last time, shape (3,): the answer moves from there toward
             the new one by a low-pass. None: no low-pass.
         dt: Time since then [s]; goes with ``before``.
         time_constant: Of the low-pass [s].

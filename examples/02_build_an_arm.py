@@ -1,6 +1,6 @@
 """You will see a four-axis arm built from parts in code, its mass, and its HRDF file.
 
-The builder knows the catalogue and checks every part when it is attached: a misfit is refused
+The builder knows the catalog and checks every part when it is attached: a misfit is refused
 at once, with the parts that would fit. Builder and files make the same descriptions, so an arm
 built here can be written, shared and loaded again. Run with: python examples/02_build_an_arm.py
 """

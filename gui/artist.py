@@ -108,9 +108,9 @@ def project(axes: Any, points: FloatArray) -> FloatArray:
 
 
 def viewer(axes: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return the unit vectors right, up and towards the viewer, in world axes."""
+    """Return the unit vectors right, up and toward the viewer, in world axes."""
     elevation, azimuth = np.deg2rad(axes.elev), np.deg2rad(axes.azim)
-    towards = np.array(
+    toward = np.array(
         [
             np.cos(elevation) * np.cos(azimuth),
             np.cos(elevation) * np.sin(azimuth),
@@ -118,12 +118,12 @@ def viewer(axes: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
         ]
     )
     right = np.array([-np.sin(azimuth), np.cos(azimuth), 0.0])
-    return right, np.cross(towards, right), towards
+    return right, np.cross(toward, right), toward
 
 
 def light(axes: Any) -> FloatArray:
     """Return the direction to the light: above, and over the viewer's left shoulder."""
-    right, up, towards = viewer(axes)
-    direction = 0.62 * towards + 0.5 * up - 0.35 * right + np.array([0.0, 0.0, 0.35])
+    right, up, toward = viewer(axes)
+    direction = 0.62 * toward + 0.5 * up - 0.35 * right + np.array([0.0, 0.0, 0.35])
     unit: FloatArray = direction / np.linalg.norm(direction)
     return unit

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _SHADOW_ALPHA = 0.18
 _GHOST_ALPHA = 0.28
 _MOST_LABELS = 12
-"""Joints that are labelled without being asked."""
+"""Joints that are labeled without being asked."""
 _ZORDER = {"grid": 0.0, "shadow": 1.0, "ghost": 2.0, "solid": 3.0, "line": 4.0, "label": 5.0}
 
 

@@ -39,14 +39,14 @@ def make_grid(points: FloatArray, base: FloatArray, elevation: float, azimuth: f
         azimuth: Of the viewer [degrees].
     """
     low, high = points.min(axis=0), points.max(axis=0)
-    towards = np.array([np.cos(np.deg2rad(azimuth)), np.sin(np.deg2rad(azimuth))])
+    toward = np.array([np.cos(np.deg2rad(azimuth)), np.sin(np.deg2rad(azimuth))])
     flat = abs(elevation) < 4.0
-    across = int(np.argmax(np.abs(towards))) if flat else 2
+    across = int(np.argmax(np.abs(toward))) if flat else 2
     i, j = (n for n in range(3) if n != across)
     longest = float(max(high[i] - low[i], high[j] - low[j], 0.7 * np.max(high - low)))
     step = nice_step((longest or 0.5) / _LINES)
     if flat:
-        place = low[across] if towards[across] > 0 else high[across]
+        place = low[across] if toward[across] > 0 else high[across]
     else:
         place = floor_height(float(low[2]), float(base[2]), float(high[2]))
     along_i = _ticks(low[i], high[i], step)
@@ -60,8 +60,8 @@ def make_grid(points: FloatArray, base: FloatArray, elevation: float, azimuth: f
         _point(i, along_i[m], j, along_j[n], across, place) for m in (0, -1) for n in (0, -1)
     ]
     # Numbers stand along the edges next to the viewer; of a standing grid below and at the left.
-    near_i = along_i[-1] + 0.45 * step if _side(i, flat, towards) else along_i[0] - 0.45 * step
-    near_j = along_j[-1] + 0.45 * step if _side(j, flat, towards) else along_j[0] - 0.45 * step
+    near_i = along_i[-1] + 0.45 * step if _side(i, flat, toward) else along_i[0] - 0.45 * step
+    near_j = along_j[-1] + 0.45 * step if _side(j, flat, toward) else along_j[0] - 0.45 * step
     numbers = []
     every_i, every_j = 1 + len(along_i) // 9, 1 + len(along_j) // 9
     texts_i = _texts(along_i[::every_i], step)
@@ -93,14 +93,14 @@ def nice_step(about: float) -> float:
     return float(10 * power)
 
 
-def _side(axis: int, flat: bool, towards: FloatArray) -> bool:
+def _side(axis: int, flat: bool, toward: FloatArray) -> bool:
     """Return whether the upper end of an axis lies next to the viewer."""
     if axis == 2:
         return False
     if flat:  # numbers of the height stand at the left
-        left = (towards[1], -towards[0])
+        left = (toward[1], -toward[0])
         return bool(left[axis] > 0)
-    return bool(towards[axis] > 1e-6)
+    return bool(toward[axis] > 1e-6)
 
 
 def _ticks(low: float, high: float, step: float, room: float = _ROOM) -> FloatArray:

@@ -1,6 +1,6 @@
 """Colors of parts, edges, frames and paper.
 
-Kinds differ in lightness as well as in hue: they stay apart for color-blind readers and in grey
+Kinds differ in lightness as well as in hue: they stay apart for color-blind readers and in gray
 print. Orange marks what turns.
 """
 

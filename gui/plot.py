@@ -22,7 +22,7 @@ def plot_model(model: RobotModel, q: JointValues, ax: Any = None, **style: Any) 
 
     Args:
         model: The robot.
-        q: Joint positions, shape (n_dof,) [rad or m].
+        q: Joint positions, shape (dof,) [rad or m].
         ax: 3D axes to draw into, made with ``projection="3d"``. None makes a new figure that
             pyplot does not know of. Given axes lose their box, and get cubic limits, a view and
             drawing by zorder.

@@ -27,7 +27,7 @@ _resolve = lazy(__name__, "_resolve", "armwright.gui._kernels.raster")
 SAMPLES = 2
 """Samples per pixel, along each side."""
 _EDGE_LIFT = 0.003
-"""How far edges are lifted towards the viewer, as a share of the picture's depth."""
+"""How far edges are lifted toward the viewer, as a share of the picture's depth."""
 _LARGEST = 16_384
 """Pixels along one side that are drawn at most."""
 
@@ -136,7 +136,7 @@ def render(
         project: Maps points (n, 3) [m, world] to x, y [pixels] and depth, which grows away from the
             viewer, shape (n, 3).
         canvas: Width and height [pixels]; what lies outside is not drawn.
-        light: Unit vector towards the light, world; None draws colors as they are.
+        light: Unit vector toward the light, world; None draws colors as they are.
         ambient: Brightness without light, 0 to 1.
         edge_color: Color of edges.
         edge_width: Width of edges [points]; 0 draws none.

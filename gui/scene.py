@@ -19,7 +19,7 @@ from .shapes import Role, axis_of, shape_of, stick_of
 from .solids import FloatArray, Solid
 
 _ORDINARY_SPAN = (0.1, 4.0)
-"""Robots of this size [m] are drawn with the tabled sizes; others scale what no catalogue fixes."""
+"""Robots of this size [m] are drawn with the tabled sizes; others scale what no catalog fixes."""
 _AXIS_BEYOND = 0.065
 """How far a joint axis is drawn beyond its part [m]: clear of the next part's adapter."""
 
@@ -72,7 +72,7 @@ class Scene:
         tools: T_world_tool of each end effector, shape (n, 4, 4).
         T_world_base: Base frame, shape (4, 4).
         frames: Origins of all input and output frames, shape (n, 3) [m, world].
-        size: Scale of what no catalogue fixes; 1 for robots of ordinary size.
+        size: Scale of what no catalog fixes; 1 for robots of ordinary size.
     """
 
     groups: tuple[Group, ...]
@@ -97,7 +97,7 @@ def make_scene(model: RobotModel, q: JointValues, *, sticks: bool = False) -> Sc
 
     Args:
         model: The robot.
-        q: Joint positions, shape (n_dof,) [rad or m].
+        q: Joint positions, shape (dof,) [rad or m].
         sticks: Draw rods and barrels instead of the parts' shapes.
 
     Returns:

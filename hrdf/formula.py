@@ -62,7 +62,7 @@ def parse_rotation(text: str) -> Rotation:
     """Return a rotation from nine numbers or from a product of Rx(), Ry(), Rz().
 
     Nine numbers are taken as they are, if they are a rotation within what the format's files
-    need; they are not normalised.
+    need; they are not normalized.
 
     Raises:
         FormulaError: If the text is neither, or the nine numbers are not a rotation.

@@ -54,7 +54,7 @@ MAX_PATH_LENGTH = 2_000
 """Characters of the path of an XML element, beyond which its middle is left out."""
 
 MAX_YAML_BYTES = 256 * 1024
-"""Size of a YAML file that a user writes: a catalogue, a configuration, groups."""
+"""Size of a YAML file that a user writes: a catalog, a configuration, groups."""
 
 MAX_YAML_DEPTH = 10
 """Nesting in such a file."""

@@ -171,7 +171,7 @@ class JointSizes:
         cap: Upper end of its cap, which begins where the barrel ends.
         cap_radius: Of the cap.
         rail: Half width of the rail of one that slides.
-        overhang: How far the rail reaches beyond what was travelled.
+        overhang: How far the rail reaches beyond what was traveled.
         carriage: Half width of the carriage.
     """
 
@@ -188,7 +188,7 @@ def joint_sizes(size: float = 1.0) -> JointSizes:
     """Return the sizes of a plain joint.
 
     Args:
-        size: Scale of what no catalogue fixes; 1 for robots of ordinary size.
+        size: Scale of what no catalog fixes; 1 for robots of ordinary size.
     """
     radius = 0.02 * size
     return JointSizes(

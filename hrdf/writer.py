@@ -58,8 +58,8 @@ def write(
 ) -> str:
     """Write a robot as HRDF.
 
-    ``parse(write(d)) == d``; a robot with parts of a user's catalogue is read again with that
-    catalogue.
+    ``parse(write(d)) == d``; a robot with parts of a user's catalog is read again with that
+    catalog.
 
     Args:
         d: The robot.

@@ -129,7 +129,7 @@ def read_bytes(path: str | os.PathLike[str], what: str, findings: Findings) -> b
 
     Args:
         path: The file.
-        what: What it is, for the message: "the catalogue".
+        what: What it is, for the message: "the catalog".
         findings: Where problems are noted.
     """
     try:

@@ -175,7 +175,7 @@ def static_capability(
         gravity: Acceleration of free fall in world axes, shape (3,) [m/s^2]; None is
             the model's.
         continuous_efforts: What each joint can hold for long, shape (dof,) [N m or N], nan where
-            it is not known; None: ``model.continuous_efforts``, from the part catalogue.
+            it is not known; None: ``model.continuous_efforts``, from the part catalog.
 
     Returns:
         The report.

@@ -20,7 +20,7 @@ def load(path: str | Path, *, catalog: Path | None = None) -> RobotModel:
 
     Args:
         path: The file; what it is is told by its contents.
-        catalog: A file with further parts, of the same form as the built-in catalogue; saved
+        catalog: A file with further parts, of the same form as the built-in catalog; saved
             models have theirs inside.
 
     Returns:
@@ -69,7 +69,7 @@ def loads(
     Args:
         text: The text.
         folder: Where included files are; None: an include is an error.
-        catalog: A file with further parts, of the same form as the built-in catalogue.
+        catalog: A file with further parts, of the same form as the built-in catalog.
 
     Returns:
         The model. What the reader found doubtful is in its ``warnings``.

@@ -16,7 +16,7 @@ def main(arms: Path) -> None:
 
     assert not set(sys.modules) & {"numba", "scipy", "matplotlib", "hebi", "mujoco", "xmltodict"}
     text = (arms / "six_dof.hrdf").read_text(encoding="utf-8")
-    model = armwright.loads(text)  # needs the catalogue's data files
+    model = armwright.loads(text)  # needs the catalog's data files
     assert model.dof == 6, model.dof
     for name in armwright.examples.names():  # the arms that come with the package
         shipped = armwright.examples.path(name)

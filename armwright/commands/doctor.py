@@ -58,7 +58,7 @@ Tolerance = Annotated[
     typer.Option(
         "--tolerance",
         metavar="EFFORT",
-        help="What measured and modelled efforts may differ by [N m or N]. When not given: 0.02 "
+        help="What measured and modeled efforts may differ by [N m or N]. When not given: 0.02 "
         "for a simulated arm, for a real one friction and 5 % of the effort.",
     ),
 ]
@@ -106,7 +106,7 @@ def doctor(
 ) -> Report:
     """Say whether an arm that stands still fits its model.
 
-    Compares measured and modelled efforts, names the joints whose sign, zero or payload does not
+    Compares measured and modeled efforts, names the joints whose sign, zero or payload does not
     fit, as far as the poses tell, and says what cannot be judged. The modules are simulated, at
     the poses of --q and --poses, else at the home_position of the configuration, else at zero;
     with --hebi they are real, and nothing is moved: stand the arm where gravity loads it,

@@ -1,10 +1,10 @@
-"""Does the arm fit its model? Measured and modelled efforts of an arm that stands still.
+"""Does the arm fit its model? Measured and modeled efforts of an arm that stands still.
 
 A still arm holds itself against gravity, so the effort of every joint is known beforehand, if
 signs, zeros and masses are what the model says. ``examine`` reads a group, real or simulated,
 where it stands, and ``diagnose`` says which joints do not fit, and what explains it:
 
-- sign: a joint reports the effort with the wrong sign: measured is minus one times modelled;
+- sign: a joint reports the effort with the wrong sign: measured is minus one times modeled;
 - direction: it counts backwards, so that position and effort have the wrong sign;
 - zero: the joint is not where it says, by an angle that puts all efforts right;
 - payload: a mass at an end effector, which shows in all joints that carry it.

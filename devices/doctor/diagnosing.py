@@ -53,7 +53,7 @@ def diagnose(
             with 7 N m: -7 there; one number or shape (dof,) [N m or N].
         ignore: Names or numbers of joints whose efforts do not count, such as those that a
             second module helps.
-        tolerance: What measured and modelled efforts may differ by, one number or shape (dof,)
+        tolerance: What measured and modeled efforts may differ by, one number or shape (dof,)
             [N m or N]. None: see ``tolerances_of``.
 
     Returns:
@@ -107,7 +107,7 @@ def diagnose(
         units=tuple("N" if one else "N m" for one in evidence.slides),
         q=frozen(Q),
         measured=frozen(reported),
-        modelled=frozen(held + added),
+        modeled=frozen(held + added),
         tolerances=frozen(tolerances),
         used=frozen(used),
         at_peak=frozen(at_peak),

@@ -112,7 +112,7 @@ class Diagnosis:
         units: Unit of the efforts of each joint, "N m" or "N".
         q: Positions as reported, one row per reading, shape (n, dof) [rad or m].
         measured: Efforts as reported, shape (n, dof).
-        modelled: Efforts that the model expects there, shape (n, dof).
+        modeled: Efforts that the model expects there, shape (n, dof).
         tolerances: What the two may differ by, shape (n, dof).
         used: Which of the efforts were looked at, shape (n, dof): not those that a module does
             not report, that are at the actuator's peak, or that were left out.
@@ -122,7 +122,7 @@ class Diagnosis:
         alternatives: Other sets of findings that explain them as well, within the tolerances.
             Without findings: sets that would fit whatever was measured, with as many unknowns
             as there are efforts that say anything.
-        leftover: What the findings do not explain: measured less modelled with them, shape
+        leftover: What the findings do not explain: measured less modeled with them, shape
             (n, dof); nan where not used.
         sign_judged: Whether a wrong sign of each joint would show, shape (dof,).
         smallest_zeros: The smallest error of each joint's zero that would show for itself, shape
@@ -135,7 +135,7 @@ class Diagnosis:
     units: tuple[str, ...]
     q: FloatArray
     measured: FloatArray
-    modelled: FloatArray
+    modeled: FloatArray
     tolerances: FloatArray
     used: npt.NDArray[np.bool_]
     at_peak: npt.NDArray[np.bool_]
@@ -148,8 +148,8 @@ class Diagnosis:
 
     @property
     def differences(self) -> FloatArray:
-        """Measured less modelled efforts, shape (n, dof); nan where a module does not report."""
-        return self.measured - self.modelled
+        """Measured less modeled efforts, shape (n, dof); nan where a module does not report."""
+        return self.measured - self.modeled
 
     @property
     def beyond(self) -> tuple[str, ...]:

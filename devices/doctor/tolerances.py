@@ -1,4 +1,4 @@
-"""What measured and modelled efforts may differ by."""
+"""What measured and modeled efforts may differ by."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from armwright.kinematics import RobotModel
 
 RELATIVE = 0.05
-"""Part of a modelled effort that masses and effort sensors may be off by."""
+"""Part of a modeled effort that masses and effort sensors may be off by."""
 
 UNKNOWN_FRICTION = 0.5
 """Tolerance where nothing is known of a joint [N m or N]."""
@@ -29,9 +29,9 @@ _FINEST = 1e-12  # a tolerance below which rounding would be a fault [N m or N]
 def tolerances_of(model: RobotModel, q: npt.ArrayLike) -> FloatArray:
     """Return what efforts of real modules may differ by from those of the model.
 
-    The Coulomb friction of the part catalogue, which can hold a standing joint without effort;
+    The Coulomb friction of the part catalog, which can hold a standing joint without effort;
     5 % of the continuous effort where that is not known, 0.5 where neither is. And 5 % of the
-    modelled effort, for masses and effort sensors.
+    modeled effort, for masses and effort sensors.
 
     Args:
         model: The arm.
@@ -45,7 +45,7 @@ def tolerances_of(model: RobotModel, q: npt.ArrayLike) -> FloatArray:
 
 
 def around(model: RobotModel, held: FloatArray, given: npt.ArrayLike | None) -> FloatArray:
-    """Return the tolerances of modelled efforts, in the shape of these."""
+    """Return the tolerances of modeled efforts, in the shape of these."""
     if given is not None:
         row = one_per_joint(given, model.dof, "tolerance")
         if not (row >= _FINEST).all():

@@ -23,6 +23,6 @@ class Place:
         """Return the place a turn later, on the way to a stand if it is to be slowed."""
         rate = self.rate
         if slowed is not None and slowed is not self.slowed:
-            rate = rate.towards(0.0, slowed)
+            rate = rate.toward(0.0, slowed)
         rate, covered = rate.after(ds)
         return Place(self.s + covered, rate, slowed)

@@ -49,7 +49,7 @@ class Rate:
     pieces: tuple[tuple[float, float], ...] = ()
     target: float = 1.0
 
-    def towards(self, target: float, quickness: Quickness) -> "Rate":
+    def toward(self, target: float, quickness: Quickness) -> "Rate":
         """Return the same moment with another target.
 
         While the rate moves, ``quickness`` may only grow: with less of it a rate that is close to

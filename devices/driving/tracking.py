@@ -20,7 +20,7 @@ AT_REST = 0.05
 """Speed below which a joint counts as standing [rad/s or m/s]."""
 
 _LEAST_BOUND = 0.1  # [rad or m]
-_STANDING = 0.05  # of the bound, for whatever is not modelled [rad or m]
+_STANDING = 0.05  # of the bound, for whatever is not modeled [rad or m]
 _LAG = 0.03  # of the bound: how long a module is behind its command [s]
 _UNTOLD = 0.2  # part of the largest gravity effort that a model may be wrong by
 _MARGIN = 3.0

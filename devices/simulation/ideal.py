@@ -73,7 +73,7 @@ class IdealPhysics:
         self.position = q0.copy()
         self.velocity = np.zeros(model.dof)
         self.commands = np.full((3, model.dof), np.nan)
-        self._target = q0.copy()  # every joint moves towards its target ...
+        self._target = q0.copy()  # every joint moves toward its target ...
         self._pace = np.zeros(model.dof)  # ... at this speed, and stops there
         self._by_effort = np.zeros(model.dof, dtype=bool)
         self._tick = -1  # of the control grid
@@ -142,7 +142,7 @@ class IdealPhysics:
         self._aim(velocity, self._by_effort)
 
     def _move(self, dt: float) -> None:
-        """Move every joint towards its target; one that arrives stands for the rest of dt."""
+        """Move every joint toward its target; one that arrives stands for the rest of dt."""
         way = self._target - self.position
         direction = np.sign(way)
         arrives = np.abs(way) <= self._pace * dt

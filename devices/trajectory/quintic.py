@@ -155,7 +155,7 @@ def _solve(band: FloatArray, is_open: BoolArray, rows: FloatArray) -> FloatArray
     load = -_product(band, filled)[is_open]
     small = np.zeros((_BAND + 1, n_open))
     original = np.flatnonzero(is_open)
-    for d in range(min(_BAND + 1, n_open)):  # neighbours move closer together, never apart
+    for d in range(min(_BAND + 1, n_open)):  # neighbors move closer together, never apart
         apart = original[d:] - original[: n_open - d]
         inside = apart <= _BAND
         columns = original[: n_open - d][inside]

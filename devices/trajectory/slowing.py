@@ -42,7 +42,7 @@ def slow_down(model: "RobotModel", move: Trajectory, bounds: FloatArray) -> floa
     if speed.min(initial=_AT_MOST) >= _LOOK_CLOSER_BELOW:
         return 1.0
     for _ in range(_CLOSER_LOOKS):  # peaks lie between samples
-        times = _between_neighbours(times, speed)
+        times = _between_neighbors(times, speed)
         speed, still = _speeds(model, move, times, bounds)
         fits = fits and still
     if fits:
@@ -80,7 +80,7 @@ def _speeds(
     return speed, bool((np.abs(efforts) <= bounds).all())
 
 
-def _between_neighbours(times: FloatArray, speed: FloatArray) -> FloatArray:
+def _between_neighbors(times: FloatArray, speed: FloatArray) -> FloatArray:
     """Return times close to those where the speeds are smallest, increasing."""
     least = speed.min(axis=1)
     worst = np.argsort(least)[:_CLOSELY]

@@ -1,6 +1,6 @@
 """Rasterise triangles with a depth buffer, and average the samples down to a picture.
 
-Screen coordinates: x to the right, y up, in samples (several per pixel); a sample's centre lies at
+Screen coordinates: x to the right, y up, in samples (several per pixel); a sample's center lies at
 half-integer coordinates. Depth grows away from the viewer. Depth after the perspective division is
 affine on the screen, so it is interpolated linearly and hiding is exact.
 """

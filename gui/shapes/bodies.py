@@ -1,4 +1,4 @@
-"""Bodies without a catalogue shape, plain joints and end effectors."""
+"""Bodies without a catalog shape, plain joints and end effectors."""
 
 from functools import lru_cache
 

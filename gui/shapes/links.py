@@ -16,7 +16,7 @@ def link(element: Link) -> tuple[Piece, ...]:
     T_in_out = element.output_poses[0].matrix()
     half_height, extension = element.part.half_height, element.extension
     tube = tube_of(element)
-    # Centres of the adapters: where the tube begins and ends.
+    # Centers of the adapters: where the tube begins and ends.
     start = np.array([0.0, 0.0, half_height if element.input == "RightAngle" else 0.0])
     below = half_height if element.output == "RightAngle" else 0.0
     end = T_in_out[:3, 3] - below * T_in_out[:3, 2]

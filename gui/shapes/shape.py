@@ -17,7 +17,7 @@ def shape_of(element: Element, *, travel: float = 0.0, size: float = 1.0) -> tup
     Args:
         element: The element.
         travel: How far it slides, for a sliding joint [m].
-        size: Scale of shapes that no catalogue fixes; 1 for robots of ordinary size.
+        size: Scale of shapes that no catalog fixes; 1 for robots of ordinary size.
     """
     if isinstance(element, Actuator):
         return actuator(element)

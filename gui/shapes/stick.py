@@ -24,7 +24,7 @@ def stick_of(
     Args:
         element: The element.
         travel: How far it slides, for a sliding joint [m].
-        size: Scale of shapes that no catalogue fixes; 1 for robots of ordinary size.
+        size: Scale of shapes that no catalog fixes; 1 for robots of ordinary size.
     """
     if isinstance(element, Joint):
         return joint(element, travel, size)

@@ -1,4 +1,4 @@
-"""The part catalogue: every type an element can name, as data files in this folder."""
+"""The part catalog: every type an element can name, as data files in this folder."""
 
 from .catalog import Catalog, load_catalog
 

@@ -1,6 +1,6 @@
-"""The part catalogue: every type an element can name, as data files beside this module.
+"""The part catalog: every type an element can name, as data files beside this module.
 
-The built-in catalogue is read once, when it is first needed. Users add parts of their own by a
+The built-in catalog is read once, when it is first needed. Users add parts of their own by a
 file of the same form; it adds to the built-in types and cannot change them. ``form.py`` says
 what such a file holds.
 """
@@ -104,7 +104,7 @@ class Catalog:
 
 
 def load_catalog(path: str | Path | None = None) -> Catalog:
-    """Return the built-in catalogue, with the parts of a file added when one is given.
+    """Return the built-in catalog, with the parts of a file added when one is given.
 
     Raises:
         HrdfError: If the file cannot be read or breaks a rule; carries all problems, each with
@@ -118,7 +118,7 @@ def load_catalog(path: str | Path | None = None) -> Catalog:
         raise WrongTypeError(f"catalog: expected the path of a file, got {type(path).__name__}")
     file = os.fsdecode(path)
     findings = Findings()
-    data = read_bytes(path, "the catalogue", findings)
+    data = read_bytes(path, "the catalog", findings)
     parts = [] if data is None else read_parts(data, file, findings, built_in._folded)
     findings.raise_errors()
     return _catalog([*(p for kind in built_in.parts.values() for p in kind.values()), *parts])

@@ -1,4 +1,4 @@
-"""What a catalogue file holds: strict reading of its YAML into parts, all problems at once.
+"""What a catalog file holds: strict reading of its YAML into parts, all problems at once.
 
 A file has the sections ``actuators`` (by family, each with ``types``), ``links``, ``brackets``
 and ``end_effectors``, all optional, and a ``source`` note. Names of keys end in their unit. The
@@ -46,7 +46,7 @@ def read_parts(
     *,
     fast: bool = False,
 ) -> list[Part]:
-    """Read a catalogue file.
+    """Read a catalog file.
 
     Args:
         data: Its bytes.
@@ -62,7 +62,7 @@ def read_parts(
 
 
 class _File:
-    """One catalogue file while it is read."""
+    """One catalog file while it is read."""
 
     def __init__(
         self, file: str, findings: Findings, taken: Mapping[tuple[str, str], Part]
@@ -83,7 +83,7 @@ class _File:
             "brackets": self._bracket,
             "end_effectors": self._end_effector,
         }
-        items = self._mapping(root, "", "a catalogue")
+        items = self._mapping(root, "", "a catalog")
         for key, (line, node) in items.items():
             if key == "source":
                 self.source = self._value(node, "", key, read_text, line) or ""
@@ -230,7 +230,7 @@ class _File:
             self._error(line, where, "", text)
             return False
         if (kind, type_.casefold()) in self.taken:
-            text = f"{kind} {type_!r} is in the catalogue already. Give yours another name"
+            text = f"{kind} {type_!r} is in the catalog already. Give yours another name"
             self._error(line, where, "", text)
             return False
         self.taken.add((kind, type_.casefold()))

@@ -1,4 +1,4 @@
-"""The keys of a catalogue file: how each value is read, and which must be there."""
+"""The keys of a catalog file: how each value is read, and which must be there."""
 
 import re
 from collections.abc import Callable

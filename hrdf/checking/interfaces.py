@@ -1,4 +1,4 @@
-"""What can be bolted together: interfaces of neighbours have one type and opposite polarity."""
+"""What can be bolted together: interfaces of neighbors have one type and opposite polarity."""
 
 from armwright.hrdf.catalog import Catalog
 from armwright.hrdf.elements import Element, RobotDescription, interfaces_fit, walk
@@ -15,7 +15,7 @@ def check_interfaces(
     *,
     only_warn: bool = False,
 ) -> None:
-    """Neighbours must have interfaces of the same type and opposite polarity.
+    """Neighbors must have interfaces of the same type and opposite polarity.
 
     Args:
         owner: What the element hangs on; None for the base, which fits anything.
@@ -47,7 +47,7 @@ def check_interfaces(
 
 
 def check_all_interfaces(description: RobotDescription, findings: Findings) -> None:
-    """Check that all neighbours of a robot fit."""
+    """Check that all neighbors of a robot fit."""
     elements: list[Element] = []
     for placed in walk(description):
         owner = None if placed.parent < 0 else elements[placed.parent]

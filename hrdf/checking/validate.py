@@ -29,7 +29,7 @@ def check_description(
         description: The robot.
         findings: Where problems are noted.
         catalog: Knows what would fit.
-        interfaces: Whether neighbours must fit, which files before 1.2.0 do not ask.
+        interfaces: Whether neighbors must fit, which files before 1.2.0 do not ask.
     """
     root = RigidBody(mass=0.0, path="robot")
     check_rotation(root, "rot", description.base.rotation, findings)

@@ -1,4 +1,4 @@
-"""What elements share: a tag, a place in a file, and for most of them a catalogue part."""
+"""What elements share: a tag, a place in a file, and for most of them a catalog part."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -29,7 +29,7 @@ class ElementBase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatalogElementBase(ElementBase):
-    """What every element with a part of the catalogue has.
+    """What every element with a part of the catalog has.
 
     Attributes:
         part: The part.

@@ -53,7 +53,7 @@ class Actuator(RigidElementBase):
 
     @property
     def inertia(self) -> Inertia:
-        """Inertia [kg m^2] about the centre of mass, in the com frame.
+        """Inertia [kg m^2] about the center of mass, in the com frame.
 
         A published inertia is taken as it is; an estimate is a shape times the mass, and follows
         the mass.
@@ -81,7 +81,7 @@ class Link(CatalogElementBase):
     """A tube between two adapters.
 
     Attributes:
-        extension: Distance between the adapter centres [m].
+        extension: Distance between the adapter centers [m].
         twist: Turn of the output adapter about the tube [rad].
         input: Style of the input adapter.
         output: Style of the output adapter.
@@ -111,7 +111,7 @@ class Link(CatalogElementBase):
         """Inertia [kg m^2] in the com frame, estimated: a slender rod plus two end masses.
 
         Tube: mass per length times extension, spread along the line; the rest of the mass sits in
-        two points at the adapter centres. About the tube's own axis the adapters count as points
+        two points at the adapter centers. About the tube's own axis the adapters count as points
         at half their height from it.
         """
         tube = self.part.mass_per_length * self.extension
@@ -180,7 +180,7 @@ class RigidBody(ElementBase):
     Attributes:
         mass: [kg].
         com: Com frame in the input frame.
-        inertia: Six numbers [kg m^2] about the centre of mass, in the com frame.
+        inertia: Six numbers [kg m^2] about the center of mass, in the com frame.
         outputs: At least one. Not branched: exactly one, without a chain; what follows in the
             document hangs on it.
         branched: Whether the outputs are written as ``output`` children, so that nothing may

@@ -17,8 +17,8 @@ class Overrides:
         mass: Replaces the part's mass [kg].
         mass_offset: Added to the part's mass [kg]; not together with ``mass``.
         com_rot: Replaces the orientation of the com frame.
-        com_trans: Replaces the centre of mass [m].
-        com_trans_offset: Added to the centre of mass [m]; not together with ``com_trans``.
+        com_trans: Replaces the center of mass [m].
+        com_trans_offset: Added to the center of mass [m]; not together with ``com_trans``.
         inertia: ixx, iyy, izz, ixy, ixz, iyz [kg m^2] in the com frame; each None keeps the part's.
     """
 
@@ -45,7 +45,7 @@ class Overrides:
             raise WrongTypeError(f"resolve_mass: expected a float, got {short(mass)}") from None
 
     def resolve_com(self, com: Vector) -> Pose:
-        """Return the com frame that results from the part's centre of mass."""
+        """Return the com frame that results from the part's center of mass."""
         if self.com_trans is not None:
             com = self.com_trans
         elif self.com_trans_offset is not None:

@@ -1,4 +1,4 @@
-"""Kinds of catalogue part: what is known of a type before an element gives it a length or a tag.
+"""Kinds of catalog part: what is known of a type before an element gives it a length or a tag.
 
 All values are SI, in the part's input frame. The numbers themselves are data, in ``catalog/``,
 whose ``form.py`` reads them into these classes.
@@ -20,7 +20,7 @@ from .pose import (
 )
 
 Inertia = tuple[float, float, float, float, float, float]
-"""ixx, iyy, izz, ixy, ixz, iyz [kg m^2], about the centre of mass."""
+"""ixx, iyy, izz, ixy, ixz, iyz [kg m^2], about the center of mass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class ActuatorPart:
         type: Type name, such as "X8-9".
         family: Family name, such as "X8"; decides the housing that is drawn.
         mass: [kg].
-        com: Centre of mass [m].
-        inertia: About the centre of mass, axes of the input frame.
+        com: Center of mass [m].
+        inertia: About the center of mass, axes of the input frame.
         inertia_estimated: True when nobody publishes the inertia and a stated rule gave it.
         output_z: Height of the output frame above the input frame [m].
         max_speed: [rad/s].
@@ -115,7 +115,7 @@ class LinkPart:
         return self.base_mass + self.mass_per_length * extension + extra
 
     def com(self, extension: float, input: str) -> Vector:
-        """Return the centre of mass [m]: the middle of the tube."""
+        """Return the center of mass [m]: the middle of the tube."""
         if input == "RightAngle":
             return (extension / 2, 0.0, self.half_height)
         return (0.0, 0.0, extension / 2)
@@ -147,7 +147,7 @@ class BracketPart:
     Attributes:
         type: Type name, such as "X5LightLeft".
         mass: [kg].
-        com: Centre of mass [m].
+        com: Center of mass [m].
         inertia_radius: Radius of the solid sphere that stands for the unknown inertia [m].
         output: Output frame in the input frame.
         interface_in: What it is bolted to.
@@ -176,7 +176,7 @@ class EndEffectorPart:
     Attributes:
         type: Type name, such as "X5Parallel".
         mass: [kg].
-        com: Centre of mass [m].
+        com: Center of mass [m].
         inertia_radius: Radius of the solid sphere that stands for the unknown inertia [m].
         output: Tool frame in the input frame.
         interface_in: What it is bolted to; None fits anything.

@@ -49,7 +49,7 @@ _XACRO = Format("xacro", "xacro, from which ROS makes URDF", _NOT_YET)
 _SRDF = Format("srdf", "SRDF, groups and states of a robot", _GROUPS)
 _GROUP_FILE = Format("groups", "a file of groups", _GROUPS)
 _CATALOG = Format(
-    "catalog", "a catalogue of parts", "It goes beside a robot: armwright.load(path, catalog=this)"
+    "catalog", "a catalog of parts", "It goes beside a robot: armwright.load(path, catalog=this)"
 )
 _YAML = Format("yaml", "YAML, but no robot configuration", f"Those have names and hrdf. {_ROBOTS}")
 _JSON = Format("json", "JSON", _ROBOTS)

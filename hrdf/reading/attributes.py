@@ -125,7 +125,7 @@ class Attributes:
         return word
 
     def part(self, catalog: Catalog, default: str | None = None) -> Part | None:
-        """Return the catalogue part that the type names."""
+        """Return the catalog part that the type names."""
         kind = self.node.tag
         text = self._texts.get("type", default)
         if text is None:

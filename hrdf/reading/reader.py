@@ -62,7 +62,7 @@ def read(path: str | os.PathLike[str], *, catalog: Path | None = None) -> RobotD
 
     Args:
         path: The file.
-        catalog: A catalogue file whose parts are added to the built-in ones.
+        catalog: A catalog file whose parts are added to the built-in ones.
 
     Returns:
         The robot, includes flattened, with its warnings and every file that was read. Lengths
@@ -85,7 +85,7 @@ def parse(
     Args:
         text: The text; bytes are decoded as a file's would be.
         folder: Folder that includes are relative to. Without it an include is an error.
-        catalog: A catalogue file whose parts are added to the built-in ones; text that names
+        catalog: A catalog file whose parts are added to the built-in ones; text that names
             such parts can only be read with it.
 
     Returns:

@@ -77,7 +77,7 @@ class RobotConfig:
         Its joints are called like their modules, and home and seed are reference configurations.
 
         Args:
-            catalog: A file with further parts, of the same form as the built-in catalogue.
+            catalog: A file with further parts, of the same form as the built-in catalog.
 
         Returns:
             The ``RobotModel``.

@@ -11,7 +11,7 @@ length weight of a sliding one.
 The *constants* of a closed form, shape (64,), are axes and points of the chain with all x = 0,
 lengths divided by the reach.
 
-The *state* is scratch and answer in one, shape (MOST + 2, 16 + n_dof): totals, then one solution
+The *state* is scratch and answer in one, shape (MOST + 2, 16 + dof): totals, then one solution
 per row, and one row to spare.
 """
 

@@ -49,7 +49,7 @@ FARTHEST = 1e30  # of a target, as ``LARGEST`` of the objectives: its square sta
 
 # Where a step tries from, in this order; what is not needed is left out.
 HERE = 0
-PUSHED = 1  # off a saddle: back towards the last regular pose, or both ways when there is none
+PUSHED = 1  # off a saddle: back toward the last regular pose, or both ways when there is none
 PUSHED_BACK = 2
 LOOK_BACK = 3  # no try, only a look at the last regular pose
 MIRRORED = 4
@@ -59,7 +59,7 @@ DONE = 6
 
 @entry(IN2, IN1, OUT2, F8, F8, returns=I8)
 def track_step(P, step, S, position_tolerance, orientation_tolerance):
-    """Move the joint values BEST towards the target, none by more than its step.
+    """Move the joint values BEST toward the target, none by more than its step.
 
     Where two branches meet (a straight elbow) both may lead on within one step. The one on the
     side of the last regular pose is taken; sides are told apart by the sign of the determinant of

@@ -33,7 +33,7 @@ class Arm(NamedTuple):
         table: The arm of ``_kernels/all_layout.py``.
         family: Of its closed form; 0 when there is none.
         constants: Of its closed form, shape (64,); None when there is none.
-        reference: Where distances are measured from unless something else is said, shape (n_dof,).
+        reference: Where distances are measured from unless something else is said, shape (dof,).
         n_joints: Joints of the chain that can move.
     """
 

@@ -60,7 +60,7 @@ class AllSolutions:
     Iterating, indexing and ``len`` go over the solutions.
 
     Attributes:
-        solutions: Joint positions, shape (n, n_dof) [rad or m], read-only, inside the limits. No
+        solutions: Joint positions, shape (n, dof) [rad or m], read-only, inside the limits. No
             two are within 1e-3 of each other in every joint, whole turns left aside: each posture
             comes once, as the twin that is nearest to the reference.
         pose_errors: Distance [m] and angle [rad] from the pose, shape (n, 2), read-only; by the
@@ -187,7 +187,7 @@ def solve_all(
     Args:
         model: The robot.
         T: T_world_frame, shape (4, 4) [m].
-        reference: Joint positions, shape (n_dof,) [rad or m], from which distances are measured,
+        reference: Joint positions, shape (dof,) [rad or m], from which distances are measured,
             and to which the whole turns of each joint come nearest. None: the middle of the
             limits, and for a joint that lacks one of them zero, or the limit nearest to zero.
         frame_type: Kind of frame; this and the next three as in ``ik.position``.

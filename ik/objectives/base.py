@@ -93,15 +93,15 @@ class Objective:
         return self.key
 
     def narrow(self, model: RobotModel, limits: FloatArray) -> None:
-        """Narrow joint limits, shape (2, n_dof), in place; most objectives do not."""
+        """Narrow joint limits, shape (2, dof), in place; most objectives do not."""
 
     def residual(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
         """Return what a result shows: what is still to go, unweighted, target minus actual.
 
         Args:
             model: The robot.
-            q: Joint positions, shape (n_dof,).
-            limits: The joint limits of the whole problem, shape (2, n_dof).
+            q: Joint positions, shape (dof,).
+            limits: The joint limits of the whole problem, shape (2, dof).
         """
         raise NotImplementedError
 
@@ -141,7 +141,7 @@ class PrimaryObjective(Objective):
         return self.residual(model, q, limits)
 
     def slope(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
-        """Return how fast a step d lowers the errors, shape (rows, n_dof): ``to_go`` falls by it d.
+        """Return how fast a step d lowers the errors, shape (rows, dof): ``to_go`` falls by it d.
 
         By central differences, unless an objective knows better.
         """
@@ -184,7 +184,7 @@ class FrameObjective(PrimaryObjective):
         raise NotImplementedError
 
     def slope_of(self, T_world_frame: FloatArray, J_world_frame: FloatArray) -> FloatArray | None:
-        """Return how fast a step lowers ``error_of``, from the Jacobian (6, n_dof), world axes.
+        """Return how fast a step lowers ``error_of``, from the Jacobian (6, dof), world axes.
 
         None: by differences.
         """
@@ -282,9 +282,9 @@ def named_frame(
 def differences(
     objective: PrimaryObjective, model: RobotModel, q: FloatArray, limits: FloatArray
 ) -> FloatArray:
-    """Return central differences of what is to go, negated, shape (rows, n_dof).
+    """Return central differences of what is to go, negated, shape (rows, dof).
 
-    They stay inside the limits, (2, n_dof): a function of the user's need not work beyond them.
+    They stay inside the limits, (2, dof): a function of the user's need not work beyond them.
     """
     J: FloatArray | None = None
     for j in range(q.size):

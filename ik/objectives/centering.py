@@ -35,7 +35,7 @@ class CenteringObjective(SecondaryObjective):
         total.pull += strong * middle
 
     def residual(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
-        """Return middle - q, shape (n_dof,) [rad or m]; 0 for joints that are left alone."""
+        """Return middle - q, shape (dof,) [rad or m]; 0 for joints that are left alone."""
         middle, half = middles(limits)
         to_go: FloatArray = np.where(half > 0.0, middle - q, 0.0)
         return to_go
@@ -51,7 +51,7 @@ def centering(*, weight: float = 1.0) -> CenteringObjective:
         weight: Positive; matters only between several secondary goals.
 
     Returns:
-        The objective; its residual is middle - q, shape (n_dof,) [rad or m], 0 for joints that
+        The objective; its residual is middle - q, shape (dof,) [rad or m], 0 for joints that
         are left alone.
 
     Raises:
@@ -62,7 +62,7 @@ def centering(*, weight: float = 1.0) -> CenteringObjective:
 
 
 def middles(limits: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return middle and half range of every joint, shape (n_dof,); 0 where a limit is missing."""
+    """Return middle and half range of every joint, shape (dof,); 0 where a limit is missing."""
     both = np.isfinite(limits).all(axis=0)
     lower, upper = np.where(both, limits, 0.0)
     return 0.5 * (lower + upper), 0.5 * (upper - lower)

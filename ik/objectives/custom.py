@@ -35,9 +35,9 @@ class CustomObjective(PrimaryObjective):
 
     Attributes:
         n_errors: How many numbers the function returns.
-        function: Takes q, shape (n_dof,), returns the errors, shape (n_errors,).
+        function: Takes q, shape (dof,), returns the errors, shape (n_errors,).
         weight: Factor on the errors.
-        jacobian: Takes q, returns the derivatives, shape (n_errors, n_dof); None: by differences.
+        jacobian: Takes q, returns the derivatives, shape (n_errors, dof); None: by differences.
         tolerance: In the function's own units.
         check_jacobian: Whether the derivatives are compared with differences at every call.
     """
@@ -67,7 +67,7 @@ class CustomObjective(PrimaryObjective):
         return -self.residual(model, q, limits)
 
     def slope(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
-        """Return d errors / d q, shape (n_errors, n_dof): the user's, or central differences.
+        """Return d errors / d q, shape (n_errors, dof): the user's, or central differences.
 
         Raises:
             ObjectiveError: If the user's is to be checked, and is not what the differences are.
@@ -98,13 +98,13 @@ def custom(
 
     Args:
         n_errors: How many numbers the function returns, at least 1.
-        function: Takes q, a read-only copy of shape (n_dof,); returns the errors, (n_errors,).
+        function: Takes q, a read-only copy of shape (dof,); returns the errors, (n_errors,).
         weight: Positive factor on the errors.
-        jacobian: Takes q, returns d errors / d q, shape (n_errors, n_dof). None: by differences.
+        jacobian: Takes q, returns d errors / d q, shape (n_errors, dof). None: by differences.
         tolerance: The search stops when the largest |error| is below it; met within 10 times it.
         check_jacobian: For debugging: compare every Jacobian with central differences, and make
             the solve raise an ObjectiveError that names the entry that is off the most, if one is
-            by more than 1e-5 and 1e-4 of the largest in its row. Costs 2 n_dof calls each time.
+            by more than 1e-5 and 1e-4 of the largest in its row. Costs 2 dof calls each time.
 
     Returns:
         The objective; n_errors rows.
@@ -135,7 +135,7 @@ def custom(
 
 
 def _compare(J: FloatArray, expected: FloatArray, q: FloatArray, limits: FloatArray) -> None:
-    """Compare a Jacobian of the user's with differences; both (n_errors, n_dof)."""
+    """Compare a Jacobian of the user's with differences; both (n_errors, dof)."""
     largest = np.maximum(np.abs(J), np.abs(expected)).max(axis=1, initial=0.0)
     excess = np.abs(J - expected) - (1e-4 * largest + 1e-5)[:, None]
     excess[:, limits[1] <= limits[0]] = -1.0  # a joint without room has no differences

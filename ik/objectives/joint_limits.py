@@ -39,8 +39,8 @@ class JointLimits(Objective):
     """Hard limits; made by ``joint_limits``.
 
     Attributes:
-        lower: Shape (n_dof,) [rad or m]; -inf where there is none.
-        upper: Shape (n_dof,) [rad or m]; inf where there is none.
+        lower: Shape (dof,) [rad or m]; -inf where there is none.
+        upper: Shape (dof,) [rad or m]; inf where there is none.
         joints: Names of the joints that both are for, when they were given by name; (): in the
             order of q.
     """
@@ -58,7 +58,7 @@ class JointLimits(Objective):
         return "any limits"
 
     def narrow(self, model: RobotModel, limits: FloatArray) -> None:
-        """Intersect joint limits, shape (2, n_dof), with these, in place.
+        """Intersect joint limits, shape (2, dof), with these, in place.
 
         Raises:
             ObjectiveError: If the length is wrong, there is no joint of a name, or a joint is left
@@ -118,7 +118,7 @@ def joint_limits(lower: JointValues, upper: JointValues) -> JointLimits:
     look like degrees warn where they are first used.
 
     Args:
-        lower: Shape (n_dof,) [rad or m]; -inf for none. Or {joint name: number}; joints that are
+        lower: Shape (dof,) [rad or m]; -inf for none. Or {joint name: number}; joints that are
             not named have none.
         upper: The same; inf for none. By name when the lower ones are.
 

@@ -54,7 +54,7 @@ class EffortObjective(SecondaryObjective):
         total.effort_weights.append(self.weight)
 
     def residual(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
-        """Return minus the holding efforts, shape (n_dof,) [N m or N]."""
+        """Return minus the holding efforts, shape (dof,) [N m or N]."""
         efforts = np.empty(model.dof)
         rows = model._rows if self.gravity is None else under_gravity(model._rows, self.gravity)
         _gravity(rows, np.array(q), efforts)
@@ -76,7 +76,7 @@ def least_effort(*, weight: float = 1.0, gravity: npt.ArrayLike | None = None) -
             the model's. Used as it is; one of length 1 or in mm/s^2 warns.
 
     Returns:
-        The objective; its residual is minus the holding efforts, shape (n_dof,) [N m or N].
+        The objective; its residual is minus the holding efforts, shape (dof,) [N m or N].
 
     Raises:
         ObjectiveError: If gravity is not three finite numbers, or the weight is not usable.

@@ -30,7 +30,7 @@ class PostureObjective(SecondaryObjective):
     """Joint positions to stay near, as a secondary goal; made by ``posture``.
 
     Attributes:
-        q_ref: Shape (n_dof,) [rad or m], in the order of ``joints`` when there are any.
+        q_ref: Shape (dof,) [rad or m], in the order of ``joints`` when there are any.
         weight: Among several postures.
         joints: Names of the joints, when it was given by name; (): in the order of q.
     """
@@ -58,7 +58,7 @@ class PostureObjective(SecondaryObjective):
         total.pull += self.weight * q_ref
 
     def residual(self, model: RobotModel, q: FloatArray, limits: FloatArray) -> FloatArray:
-        """Return q_ref - q, shape (n_dof,) [rad or m]."""
+        """Return q_ref - q, shape (dof,) [rad or m]."""
         return self._in_order(model) - q
 
     def _in_order(self, model: RobotModel) -> FloatArray:
@@ -81,11 +81,11 @@ def posture(q_ref: JointValues, *, weight: float = 1.0) -> PostureObjective:
     squared distances, halved, in radians of the joints' outputs (slides: metres times 2 / reach).
 
     Args:
-        q_ref: Shape (n_dof,) [rad or m], or a mapping of every joint's name to its position.
+        q_ref: Shape (dof,) [rad or m], or a mapping of every joint's name to its position.
         weight: Positive; matters only between several secondary goals.
 
     Returns:
-        The objective; its residual is q_ref - q, shape (n_dof,).
+        The objective; its residual is q_ref - q, shape (dof,).
 
     Raises:
         ObjectiveError: If q_ref is not a vector of finite numbers.

@@ -23,10 +23,10 @@ class SecondarySum:
 
     Attributes:
         model: The robot.
-        limits: Joint limits of the problem, shape (2, n_dof).
-        unit: Joint units per unit of q, shape (n_dof,).
-        stiffness: How strongly springs pull each joint, shape (n_dof,), per joint unit squared.
-        pull: The same times where they pull it, shape (n_dof,).
+        limits: Joint limits of the problem, shape (2, dof).
+        unit: Joint units per unit of q, shape (dof,).
+        stiffness: How strongly springs pull each joint, shape (dof,), per joint unit squared.
+        pull: The same times where they pull it, shape (dof,).
         effort_weights: Of the squared holding efforts.
         gravity: That the efforts hold against, shape (3,) [m/s^2]; None when there are none.
         manipulabilities: Rows of the kernels' table, shape (16,) each; their chains are put in

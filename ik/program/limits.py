@@ -13,13 +13,13 @@ def combine_limits(model: RobotModel, objectives: Iterable[Objective]) -> FloatA
     """Intersect the model's position limits with all that were asked for.
 
     Returns:
-        Lower and upper, shape (2, n_dof) [rad or m]; infinite where there is none, or one that is
+        Lower and upper, shape (2, dof) [rad or m]; infinite where there is none, or one that is
         farther than any joint can go.
 
     Raises:
         ObjectiveError: If a length is wrong, or a joint is left without room.
     """
-    result = np.array(model.position_limits, dtype=np.float64)  # (2, n_dof)
+    result = np.array(model.position_limits, dtype=np.float64)  # (2, dof)
     for objective in objectives:
         objective.narrow(model, result)
     result[0][result[0] < -LARGEST] = -np.inf

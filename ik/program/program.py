@@ -56,7 +56,7 @@ class Program:
         position_tolerance: Where a search stops when nobody says [m].
         quick: Whether it is plain, and stops where ``solve`` says in its signature.
         targets: The frame objectives, in the order of their rows.
-        limits: Shape (2, n_dof).
+        limits: Shape (2, dof).
         n_rows: Error rows of all primary objectives.
         n_moving: Joints that some objective depends on and that have room to move.
         length_weight: Radians that count like one metre [1/m].
@@ -253,7 +253,7 @@ def _count_moving(joints: FloatArray) -> int:
 
 
 def _joint_motions(model: RobotModel, targets: Sequence[Target]) -> FloatArray:
-    """Whether each joint slides, and its motion per unit of q, shape (n_dof, 2)."""
+    """Whether each joint slides, and its motion per unit of q, shape (dof, 2)."""
     motion = [CHAIN_SLIDES, CHAIN_SCALE]
     motions = np.full((model.dof, 2), np.nan)
     for target in targets:
@@ -267,7 +267,7 @@ def _joint_motions(model: RobotModel, targets: Sequence[Target]) -> FloatArray:
 
 
 def _units(motions: FloatArray, length_weight: float) -> FloatArray:
-    """Joint units per unit of q, shape (n_dof,)."""
+    """Joint units per unit of q, shape (dof,)."""
     scale: FloatArray = np.abs(motions[:, 1]) * np.where(motions[:, 0] != 0.0, length_weight, 1.0)
     return scale
 

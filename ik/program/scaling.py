@@ -20,7 +20,7 @@ class Scaling(NamedTuple):
 
     Attributes:
         length_weight: Radians that count like one metre, 2 / reach [1/m].
-        unit: Joint units per unit of q, shape (n_dof,): radians of a joint's output, and what
+        unit: Joint units per unit of q, shape (dof,): radians of a joint's output, and what
             counts like them for a slide.
     """
 

@@ -21,15 +21,15 @@ class Secondary:
         asked: Whether there are any.
         needs_limits: Whether they change with the joint limits.
         is_quadratic: Whether springs are all: then the best is known when nothing else is asked.
-        reference: Where a spring pulls each joint, shape (n_dof,) [rad or m].
-        stiffness: How strongly, shape (n_dof,), per joint unit; 0 where nothing pulls.
+        reference: Where a spring pulls each joint, shape (dof,) [rad or m].
+        stiffness: How strongly, shape (dof,), per joint unit; 0 where nothing pulls.
         effort: Weight of half the sum of the squared efforts; 0 when not asked for.
         curvature: About the second derivatives of what is not a spring.
         manipulabilities: Rows of each and then of their chains, shape (m, 16); the chains are
             counted from the first of these rows.
         n_manipulabilities: How many manipulabilities there are.
         longest: Rows of their longest chain, 0 when there is none.
-        rows: The model's rows, with the gravity that counts, shape (n_dof + 1, 32).
+        rows: The model's rows, with the gravity that counts, shape (dof + 1, 32).
     """
 
     asked: bool
@@ -71,8 +71,8 @@ def add_up_secondary(
     Args:
         model: The robot.
         objectives: All objectives of the problem.
-        limits: Lower and upper, shape (2, n_dof).
-        unit: Joint units per unit of q, shape (n_dof,).
+        limits: Lower and upper, shape (2, dof).
+        unit: Joint units per unit of q, shape (dof,).
         length_weight: Joint units that count like one metre [1/m].
 
     Raises:

@@ -129,7 +129,7 @@ def box_step(
             held[j] = True
             continue
         x = np.clip(x + move, low, high)
-        pull = g - H @ x  # towards where the cost falls
+        pull = g - H @ x  # toward where the cost falls
         inwards = np.where(x >= high, -pull, pull)
         inwards = np.where(held & (low < high), inwards, -np.inf)
         j = int(np.argmax(inwards)) if n else 0

@@ -32,19 +32,19 @@ class Manipulability:
     Attributes:
         measure: Product of the singular values of the Jacobian as it is, in SI units: Yoshikawa's
             sqrt(det(J J^T)) when there are at least as many joints as rows; 0 when singular.
-        singular_values: Scaled, largest first, shape (min(rows, n_dof),).
+        singular_values: Scaled, largest first, shape (min(rows, dof),).
         condition: Largest scaled singular value by the smallest; inf when singular.
         is_singular: Whether the smallest is below the threshold.
         weakest_twist: What the frame can do worst, shape (6,): world axes, linear [m/s] and
             angular [rad/s], of length 1 as a 6-vector; zeros in rows that were not asked for.
         weakest_motion: The joint motion that moves the frame least in proportion, among those
-            that the twists need, shape (n_dof,); of length 1. At a singular pose the frame stands
+            that the twists need, shape (dof,); of length 1. At a singular pose the frame stands
             still under it.
         lost_twists: All directions that cannot be done: below the threshold, or because there
             are fewer joints than rows; shape (n_lost, 6), like ``weakest_twist``. They are
             perpendicular, when scaled, to every twist that can be done.
         idle_motions: All joint motions under which the frame (nearly) stands still, shape
-            (n_idle, n_dof), like ``weakest_motion``: the null space of the Jacobian.
+            (n_idle, dof), like ``weakest_motion``: the null space of the Jacobian.
         length_weight: Radians that count like one metre [1/m].
     """
 
@@ -76,7 +76,7 @@ def manipulability(
 
     Args:
         model: The robot.
-        q: Joint positions, shape (n_dof,) [rad or m].
+        q: Joint positions, shape (dof,) [rad or m].
         rows: What of the frame's motion counts: "pose", "position" or "orientation".
         threshold: Scaled singular value below which a direction counts as lost.
         frame_type: Kind of frame.

@@ -76,7 +76,7 @@ class VelocityResult:
     """Joint velocities, and what becomes of the wanted twists; arrays are read-only.
 
     Attributes:
-        v: Joint velocities, shape (n_dof,) [rad/s or m/s]; always finite and within all limits.
+        v: Joint velocities, shape (dof,) [rad/s or m/s]; always finite and within all limits.
         twists: What each frame then does, shape (n_twists, 6), in the axes it was asked in; also
             the rows that were not asked for.
         scale: Part of the wanted twists that is done, 0 to 1; 1 when nothing was limited.
@@ -201,12 +201,12 @@ def velocity(
 
     Args:
         model: The robot.
-        q: Joint positions, shape (n_dof,) [rad or m].
+        q: Joint positions, shape (dof,) [rad or m].
         twists: Wanted motions, made by ``twist``; or arrays, (6,) linear and angular or (3,)
             linear alone, of the frame that the other arguments name.
         dt: How long the velocities will last [s]; None: only joints at a limit are held.
         limits: ``joint_limits`` that narrow those of the model.
-        max_speed: Most that each joint may move, one number, (n_dof,), or {joint name: number} of
+        max_speed: Most that each joint may move, one number, (dof,), or {joint name: number} of
             some joints [rad/s or m/s]; lowers the ``max_speeds`` of the model.
         keep_direction: When limits do not allow the twists: True slows all of them down by one
             factor, after other joints took over what they can, so that frames move straight.
@@ -269,13 +269,13 @@ def velocity(
             model.jacobian(joints, None, *where, None, one.reference)
             for one, where in zip(wanted, frames, strict=True)
         ]
-    )  # (n_twists, 6, n_dof)
+    )  # (n_twists, 6, dof)
     top = max(one.weight for one in wanted)
     sizes = np.array([[scales.length_weight] * 3 + [1.0] * 3] * len(wanted))
     weights = sizes * np.array([[max(one.weight / top, 1e-100)] for one in wanted])
     asked = np.array([one.wanted for one in wanted])
     V = np.array([one.V for one in wanted])
-    A = (weights[:, :, None] * Js / scales.unit)[asked]  # (rows, n_dof), scaled
+    A = (weights[:, :, None] * Js / scales.unit)[asked]  # (rows, dof), scaled
     b = (weights * V)[asked]
     keep = true_or_false(keep_direction, "velocity, keep_direction", ObjectiveError)
     step = scaled_step if keep else box_step
@@ -305,11 +305,11 @@ def _box(
     limits: tuple[JointLimits, ...],
     max_speed: JointValues | None,
 ) -> FloatArray:
-    """Return the least and largest joint velocities, shape (2, n_dof); 0 is always between."""
+    """Return the least and largest joint velocities, shape (2, dof); 0 is always between."""
     speeds = model.max_speeds
     if max_speed is not None:
         speeds = np.minimum(speeds, one_or_each(max_speed, "max_speed", model.joint_names))
-    room = combine_limits(model, limits) - q  # (2, n_dof)
+    room = combine_limits(model, limits) - q  # (2, dof)
     if dt is not None:
         seconds = number(
             dt, "dt", "a positive number of seconds", low=POSITIVE, error=ObjectiveError

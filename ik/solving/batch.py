@@ -63,7 +63,7 @@ class BatchResult:
     """What ``solve_batch`` found, one row per target; all arrays are read-only.
 
     Attributes:
-        q: Joint positions, shape (n, n_dof) [rad or m]; always finite and inside the limits, the
+        q: Joint positions, shape (n, dof) [rad or m]; always finite and inside the limits, the
             best found where the target was not met.
         success: Whether each target is met within 10 times the tolerances, shape (n,).
         status: How each search ended, shape (n,), of ``IKStatus``.
@@ -113,7 +113,7 @@ def solve_batch(
 
     Args:
         model: The robot.
-        q0: Seed for all, shape (n_dof,), or one for each target, (n, n_dof) [rad or m].
+        q0: Seed for all, shape (dof,), or one for each target, (n, dof) [rad or m].
         targets: Poses T_world_frame, shape (n, 4, 4), or positions, (n, 3) [m].
         limits: ``joint_limits`` that narrow those of the model.
         progress: Show a progress bar on standard error; without it nothing is printed.
@@ -181,8 +181,8 @@ def solve_batch(
 class _Rows:
     """The arrays of a result while they are filled."""
 
-    def __init__(self, n: int, n_dof: int) -> None:
-        self.q = np.empty((n, n_dof))
+    def __init__(self, n: int, dof: int) -> None:
+        self.q = np.empty((n, dof))
         self.success = np.ones(n, dtype=np.bool_)
         self.status: npt.NDArray[np.object_] = np.full(n, IKStatus.CONVERGED, dtype=object)
         self.errors = np.full((2, n), math.nan)
@@ -343,7 +343,7 @@ def _thread_count(threads: int | None) -> int:
 
 
 def _seeds(model: RobotModel, q0: JointValues, n: int) -> FloatArray:
-    """Return the seeds, shape (1, n_dof) or (n, n_dof), checked."""
+    """Return the seeds, shape (1, dof) or (n, dof), checked."""
     seeds = joint_vectors(q0, model.dof, "q0", joints=model.joint_names)
     if seeds.ndim == 1:
         return seeds.reshape(1, model.dof)

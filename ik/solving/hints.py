@@ -28,7 +28,7 @@ def unreachable_words(
         model: The robot.
         program: The objectives, laid out.
         objectives: What was to be reached.
-        q: The closest joint positions, shape (n_dof,).
+        q: The closest joint positions, shape (dof,).
     """
     if program.n_moving == 0:
         return "; no joint moves it"

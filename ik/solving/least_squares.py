@@ -49,7 +49,7 @@ class LeastSquares:
         model: The robot.
         objectives: What to reach.
         program: The same, looked up.
-        seed: Joint positions to start from, shape (n_dof,).
+        seed: Joint positions to start from, shape (dof,).
         options: Tolerances, starts, time.
     """
 

@@ -21,8 +21,8 @@ def residuals(
     Args:
         model: The robot.
         objectives: All objectives of the problem.
-        q: Joint positions, shape (n_dof,).
-        limits: The joint limits of the problem, shape (2, n_dof).
+        q: Joint positions, shape (dof,).
+        limits: The joint limits of the problem, shape (2, dof).
     """
     return tuple(frozen(objective.residual(model, q, limits)) for objective in objectives)
 

@@ -60,7 +60,7 @@ class IKResult:
     """The best joint positions found, and what they reach; frozen.
 
     Attributes:
-        q: Joint positions, shape (n_dof,) [rad or m], read-only; always finite and inside the
+        q: Joint positions, shape (dof,) [rad or m], read-only; always finite and inside the
             limits, also when the objectives are not met.
         success: Whether every objective is met at ``q``: within 10 times the tolerances.
         status: How the search ended.
@@ -69,7 +69,7 @@ class IKResult:
             [rad]; nan if none.
         residuals: What is still to go for each objective, in their order, unweighted, target minus
             actual: position (3,), 0 on free axes; orientation and tip axis (3,) rotation vector,
-            world axes; pose (6,); posture and centering (n_dof,); least_effort (n_dof,), minus the
+            world axes; pose (6,); posture and centering (dof,); least_effort (dof,), minus the
             efforts; manipulability_goal (1,), the measure itself; custom (n_errors,), as the
             function gives them; joint_limits (0,).
         iterations: Steps taken, over all starts.

@@ -95,7 +95,7 @@ def search_at_length(
         model: The robot.
         objectives: What to reach, all of them such as the kernels know.
         program: The same for the kernels.
-        seed: Joint positions to start from, shape (n_dof,).
+        seed: Joint positions to start from, shape (dof,).
         options: Tolerances, starts, time.
         searched: State of a search whose first starts have failed already, or None.
         stopped: Says whether the search is to end without an answer.

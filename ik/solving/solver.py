@@ -55,7 +55,7 @@ def solve(
 
     Args:
         model: The robot.
-        q0: Seed, shape (n_dof,) [rad or m]; pulled in when it is outside the limits.
+        q0: Seed, shape (dof,) [rad or m]; pulled in when it is outside the limits.
         objectives: What to reach, from ``position``, ``orientation``, ``pose``, ``tip_axis``,
             ``joint_limits`` and ``custom``, and what to do with freedom that is left, from
             ``posture``, ``centering``, ``manipulability_goal`` and ``least_effort``; in any mix,

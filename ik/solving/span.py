@@ -87,7 +87,7 @@ def extremes(chain: FloatArray, limits: FloatArray, point: FloatArray) -> tuple[
 
     Args:
         chain: Joints on the way to the frame, and the frame, shape (k + 1, 16).
-        limits: Of all joints of the model, shape (2, n_dof).
+        limits: Of all joints of the model, shape (2, dof).
         point: In world axes, shape (3,) [m].
     """
     k = len(chain) - 1

@@ -32,10 +32,10 @@ def explain_step(
     Args:
         model: The robot.
         objectives: The targets and limits of the step.
-        before: Joint positions before it, shape (n_dof,).
+        before: Joint positions before it, shape (dof,).
         after: Joint positions after it.
         status: What the step itself found.
-        steps: Most that each joint may move, shape (n_dof,).
+        steps: Most that each joint may move, shape (dof,).
         program: The objectives for the kernels.
         tolerances: Of position [m] and orientation [rad].
     """

@@ -30,7 +30,7 @@ class TrackResult:
     """Joint positions along a path of targets.
 
     Attributes:
-        q: Shape (n, n_dof) [rad or m], read-only, always finite. From ``stopped_at`` on, the joint
+        q: Shape (n, dof) [rad or m], read-only, always finite. From ``stopped_at`` on, the joint
             positions of the last target that was met (q0 when there is none): the robot stands
             still. With ``keep_going`` each row is as near to its target as it may be.
         success: Whether every target was met.
@@ -79,11 +79,11 @@ def track(
 
     Args:
         model: The robot.
-        q0: Joint positions at the start, shape (n_dof,) [rad or m]; they must be within one step
+        q0: Joint positions at the start, shape (dof,) [rad or m]; they must be within one step
             of the first target.
         poses: Targets, shape (n, 4, 4) T_world_frame, or (n, 3) positions [m]; or a list of
             objectives, or of tuples of them, such as ``(position(p), tip_axis(a))``.
-        max_step: Most that a joint may move from target to target, one number, (n_dof,), or {joint
+        max_step: Most that a joint may move from target to target, one number, (dof,), or {joint
             name: number} of some joints [rad or m]; None: 0.5 rad of the output (a slide: a
             quarter of the reach) where ``dt`` sets none.
         dt: Time from target to target [s]; holds every joint to its ``max_speeds``.

@@ -76,7 +76,7 @@ class TrackStep:
     """Where one step of a tracker led.
 
     Attributes:
-        q: Joint positions to go to, shape (n_dof,) [rad or m], read-only, always finite.
+        q: Joint positions to go to, shape (dof,) [rad or m], read-only, always finite.
         success: Whether they meet the target within 10 times the tolerances.
         status: Why not, as far as this step knows; ``Tracker.explain`` searches for more.
         position_error: Distance from the target [m]; nan if it has no position.
@@ -99,9 +99,9 @@ class Tracker:
 
     Args:
         model: The robot.
-        q0: Joint positions now, shape (n_dof,) [rad or m]. Joints that are outside their limits
+        q0: Joint positions now, shape (dof,) [rad or m]. Joints that are outside their limits
             move back in by bounded steps.
-        max_step: Most that each joint may move in one step, one number, (n_dof,), or {joint name:
+        max_step: Most that each joint may move in one step, one number, (dof,), or {joint name:
             number} of some joints [rad or m]; None: 0.5 rad of the output (a slide: a quarter of
             the reach) where ``dt`` sets none.
         dt: Time between steps [s]; holds every joint to its ``max_speeds`` of the model.
@@ -149,7 +149,7 @@ class Tracker:
     model: RobotModel
     _program: Program
     _table: FloatArray  # of the program, with the targets of the last step
-    _steps: FloatArray  # (n_dof,)
+    _steps: FloatArray  # (dof,)
 
     def __init__(
         self,
@@ -188,14 +188,14 @@ class Tracker:
 
     @property
     def q(self) -> FloatArray:
-        """Joint positions after the last step, shape (n_dof,), read-only."""
+        """Joint positions after the last step, shape (dof,), read-only."""
         return frozen(self._state[1:, layout.BEST].copy())
 
     def reset(self, q0: JointValues) -> None:
         """Start anew from other joint positions.
 
         Args:
-            q0: Joint positions now, shape (n_dof,) [rad or m].
+            q0: Joint positions now, shape (dof,) [rad or m].
 
         Raises:
             JointVectorError: If q0 has the wrong length or is not finite.
@@ -209,7 +209,7 @@ class Tracker:
         self._objectives = ()
 
     def step(self, target: TrackTarget) -> TrackStep:
-        """Move towards a target as far as one step allows.
+        """Move toward a target as far as one step allows.
 
         Args:
             target: A pose T_world_frame (4, 4) or a position (3,) [m] of the tracker's frame; or
@@ -322,7 +322,7 @@ class Tracker:
 
 
 def largest_steps(model: RobotModel, max_step: JointValues | None, dt: object) -> FloatArray:
-    """Return the most that each joint may move, shape (n_dof,); inf where nobody says."""
+    """Return the most that each joint may move, shape (dof,); inf where nobody says."""
     steps = np.full(model.dof, np.inf)
     if dt is not None:
         expected = "a positive number of seconds, such as 0.001"

@@ -33,10 +33,10 @@ LONGEST = 10.0
 """Longest extension of a link [m]; the reader warns of longer ones too."""
 
 FARTHEST = 20.0
-"""Farthest a placement on a part or body may be [m]; those of the catalogue are below 0.2 m."""
+"""Farthest a placement on a part or body may be [m]; those of the catalog are below 0.2 m."""
 
 HEAVIEST = 100.0
-"""Heaviest part or body [kg]; the catalogue's heaviest is below 3 kg."""
+"""Heaviest part or body [kg]; the catalog's heaviest is below 3 kg."""
 
 _ELSEWHERE = "Anything larger is for ModelBuilder or a file"
 _SIX_NUMBERS: Hints = {None: "They are ixx, iyy, izz, ixy, ixz, iyz"}

@@ -61,14 +61,14 @@ class ArmBuilder:
 
     - ``mass`` replaces the part's mass, ``mass_offset`` is added to it;
     - ``com`` (or ``com_rot`` and ``com_trans``) replaces the com frame, ``com_offset`` is added
-      to the centre of mass;
-    - ``inertia`` (ixx, iyy, izz, ixy, ixz, iyz in the com frame, about the centre of mass), or
+      to the center of mass;
+    - ``inertia`` (ixx, iyy, izz, ixy, ixz, iyz in the com frame, about the center of mass), or
       any of ``ixx`` to ``iyz``, replaces the part's [kg m^2].
 
     Args:
         base_frame: T_world_base, the placement of the base in the world.
         description: Free text.
-        catalog: A catalogue file whose parts are added to the built-in ones.
+        catalog: A catalog file whose parts are added to the built-in ones.
 
     Raises:
         ModelError: If an array has the wrong shape, is not finite, or is not a placement, or a
@@ -149,7 +149,7 @@ class ArmBuilder:
 
         Args:
             type: Type name, such as "X5".
-            extension: Distance between the adapter centres, at most 10 [m].
+            extension: Distance between the adapter centers, at most 10 [m].
             twist: Turn of the output adapter about the tube [rad].
             input: Style of the input adapter, "RightAngle" or "Inline".
             output: Style of the output adapter.
@@ -208,7 +208,7 @@ class ArmBuilder:
 
         Args:
             mass: [kg].
-            com: Com frame, shape (4, 4), or centre of mass, shape (3,) [m].
+            com: Com frame, shape (4, 4), or center of mass, shape (3,) [m].
             inertia: ixx, iyy, izz, ixy, ixz, iyz [kg m^2] in the com frame.
             output: Placement of its output; the next element hangs on it.
             outputs: Placements of several outputs; chains are attached by ``branch``, and

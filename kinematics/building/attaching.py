@@ -39,7 +39,7 @@ class Growing:
 
     Attributes:
         catalog: The parts.
-        catalog_path: The user's catalogue file, or None.
+        catalog_path: The user's catalog file, or None.
         elements: The chain at the top.
         tags: Tag to element, over the whole robot.
         warnings: What was doubtful, in order.

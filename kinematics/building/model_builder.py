@@ -1,6 +1,6 @@
 """Build any tree: joints about any axis, bodies, frames with names, limits, drives.
 
-``ArmBuilder`` bolts parts of the catalogue together; here a robot is what it is to a solver. The
+``ArmBuilder`` bolts parts of the catalog together; here a robot is what it is to a solver. The
 result is a description in HRDF's elements all the same, so that everything works with it.
 """
 

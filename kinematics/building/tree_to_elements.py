@@ -133,7 +133,7 @@ def describe_tree(nodes: Sequence[TreeNode], name: str, base: Pose) -> RobotDesc
     """
     part = load_catalog().find("end-effector", "Custom")
     if not isinstance(part, EndEffectorPart):
-        raise TypeError("the catalogue has no Custom end effector")
+        raise TypeError("the catalog has no Custom end effector")
     # A chain and its nesting for every node whose children are done.
     done: dict[int, tuple[tuple[Element, ...], int]] = {}
     children = _gathered(nodes)

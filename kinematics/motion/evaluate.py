@@ -181,6 +181,6 @@ def no_inertia(model: ModelData, joint: int) -> ModelError:
     return ModelError(
         f"joint {model.joint_names[joint - 1]!r} moves no inertia, so that any effort would "
         "accelerate it without bound. Real joints have rotor inertia: "
-        'with_joint_dynamics("catalog") adds it, with rotor_inertia= where the catalogue does not '
+        'with_joint_dynamics("catalog") adds it, with rotor_inertia= where the catalog does not '
         "know the part; or add a payload off its axis (with_payload)"
     )

@@ -76,7 +76,7 @@ def has_position_limits(model: ModelData) -> npt.NDArray[np.bool_]:
 def continuous_efforts(model: ModelData) -> FloatArray:
     """What each joint can hold for long, shape (dof,) [N m or N]; nan where nobody says.
 
-    From the part catalogue, never above ``max_efforts``. For the built-in actuators it is
+    From the part catalog, never above ``max_efforts``. For the built-in actuators it is
     inferred from the number in the type name (X8-16: 16 N m), which nobody publishes as such.
     """
     efforts = np.full(model.dof, np.nan)

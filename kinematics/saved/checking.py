@@ -72,7 +72,7 @@ def check_values(
 
 
 def _check_part(part: object) -> None:
-    """Refuse numbers that the catalogue would refuse."""
+    """Refuse numbers that the catalog would refuse."""
     for field in dataclasses.fields(part):  # type: ignore[arg-type]
         value = getattr(part, field.name)
         where = f"part {short(getattr(part, 'type', ''))}, {field.name}"

@@ -28,7 +28,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)  # the same model gives the same bytes
 def save(model: ModelData, path: str | os.PathLike[str]) -> None:
     """Write the model to a file; ``RobotModel.load`` reads it back, bit by bit the same.
 
-    Everything is in it: the description with the parts of the catalogue that it uses, base
+    Everything is in it: the description with the parts of the catalog that it uses, base
     frame, limits, payloads, drives, groups, configurations and names of joints; meshes stay in
     their files. The file is replaced in one step, and the same model gives the same bytes.
 

@@ -31,7 +31,7 @@ def with_joint_dynamics(
 
     Args:
         source: What to start from: "catalog" takes rotor inertia, damping and friction of
-            each actuator from the part catalogue, and none for plain joints (rotor inertias
+            each actuator from the part catalog, and none for plain joints (rotor inertias
             of the built-in parts are estimates: ``ActuatorPart.rotor_inertia_estimated``);
             the ``joint_dynamics`` of a model; None keeps this model's.
         rotor_inertia: Reflected to the joint value, N^2 I for a reduction N; one number for
@@ -42,7 +42,7 @@ def with_joint_dynamics(
 
     Raises:
         ModelError: If a number is negative or not finite, a length is wrong, there is no joint of
-            a name, or the catalogue does not say what was asked of it; names the joints.
+            a name, or the catalog does not say what was asked of it; names the joints.
 
     Example:
         >>> from armwright import loads
@@ -88,7 +88,7 @@ def _per_joint(model: ModelData, value: JointValues, name: str, kept: FloatArray
 
 
 def _start(model: ModelData, source: object, known: list[str]) -> JointDynamics:
-    """Return the drives to start from; what is ``known`` already need not be in the catalogue."""
+    """Return the drives to start from; what is ``known`` already need not be in the catalog."""
     if source is None:
         return model.joint_dynamics
     if isinstance(source, JointDynamics):

@@ -20,7 +20,7 @@ KEYS = {
     "units",
     "q",
     "measured_efforts",
-    "modelled_efforts",
+    "modeled_efforts",
     "differences",
     "tolerances",
     "used",
@@ -184,13 +184,13 @@ def test_a_gas_spring_of_the_configuration_counts(doctor: Any, write: Any) -> No
     plugin = "\nplugins:\n  - {type: EffortOffset, offset: [0, -7, 0, 0, 0, 0]}\n"
     data = doctor("--json", config=write(more=plugin)).json
     without = doctor("--json").json
-    change = np.subtract(data["modelled_efforts"], without["modelled_efforts"])
+    change = np.subtract(data["modeled_efforts"], without["modeled_efforts"])
     np.testing.assert_allclose(change[0], [0, -7, 0, 0, 0, 0], atol=1e-12)
     assert data["beyond"] == ["J2_shoulder"]
     off = plugin.replace("offset:", "enabled: false, offset:")
     assert doctor(config=write(more=off)).code == 0
     data = doctor("--json", config=write(more=plugin.replace("[0, -7, 0, 0, 0, 0]", "1"))).json
-    change = np.subtract(data["modelled_efforts"], without["modelled_efforts"])
+    change = np.subtract(data["modeled_efforts"], without["modeled_efforts"])
     np.testing.assert_allclose(change[0], np.ones(6))
 
 

@@ -23,7 +23,7 @@ def test_a_home_position_that_cannot_be_used(doctor: Any, write: Any, home: str)
 def test_offsets_may_be_formulas(doctor: Any, write: Any) -> None:
     plugin = "\nplugins:\n  - {type: EffortOffset, offset: [0, -7*2, 0, 0, 1e1, 0]}\n"
     data = doctor("--json", config=write(more=plugin)).json
-    change = np.subtract(data["modelled_efforts"], doctor("--json").json["modelled_efforts"])
+    change = np.subtract(data["modeled_efforts"], doctor("--json").json["modeled_efforts"])
     np.testing.assert_allclose(change[0], [0, -14, 0, 0, 10, 0], atol=1e-12)
 
 

@@ -9,7 +9,7 @@ import pytest
 import armwright as aw
 from tests.cli.running import ARMS, Cli, Hrdf
 
-# 2 kg at 0.5 m, izz 0.3 about its centre, on a motor (X5-4) whose axis is vertical in the file;
+# 2 kg at 0.5 m, izz 0.3 about its center, on a motor (X5-4) whose axis is vertical in the file;
 # gravity along -y makes a pendulum of it.
 PENDULUM = (
     '<actuator type="X5-4" tag="motor"/><rigid-body mass="2" com_trans="0.5 0 0" '

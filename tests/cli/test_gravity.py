@@ -147,7 +147,7 @@ def test_no_joints(cli: Cli, hrdf: Hrdf) -> None:
     assert outcome.out == "no joints, nothing to hold\n"
 
 
-def test_payload_with_a_centre_of_mass(cli: Cli, hrdf: Hrdf) -> None:
+def test_payload_with_a_center_of_mass(cli: Cli, hrdf: Hrdf) -> None:
     arguments = ("gravity", hrdf(MOTOR), "--q", "0", "--gravity", "0", "-9.81", "0")
     data = cli(*arguments, "--payload", "0.5", "--com", "0.3", "0", "0", "--json").json
     assert data["gravity_efforts"] == pytest.approx([0.981 + 0.5 * 0.5 * 9.81])

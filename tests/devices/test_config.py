@@ -25,7 +25,7 @@ plugins:
 user_data:
   home_position: [0.5, -1]
   has_gripper: true
-  tool: {name: probe, mass: 0.25, count: 3, colour: null}
+  tool: {name: probe, mass: 0.25, count: 3, color: null}
 """
 
 
@@ -76,7 +76,7 @@ def test_all_that_it_says(write: Any, tmp_path: Path) -> None:
     assert config.active("EffortOffset", "DoubledJoint") == (third,)
     assert config.user_data["home_position"] == [0.5, -1]
     assert config.user_data["has_gripper"] is True
-    assert config.user_data["tool"] == {"name": "probe", "mass": 0.25, "count": 3, "colour": None}
+    assert config.user_data["tool"] == {"name": "probe", "mass": 0.25, "count": 3, "color": None}
     assert config.warnings == ()
 
 

@@ -131,7 +131,7 @@ def test_a_pendulum_by_hand(pendulum: aw.RobotModel) -> None:
         doctor.StillReading([1.0], [5.886 * np.cos(1.5)]),
     ]
     result = doctor.diagnose(pendulum, readings, tolerance=0.1)
-    np.testing.assert_allclose(result.modelled, 5.886 * np.cos([[0.2], [1.0]]), rtol=1e-12)
+    np.testing.assert_allclose(result.modeled, 5.886 * np.cos([[0.2], [1.0]]), rtol=1e-12)
     (found,) = result.findings
     assert found.kind == "zero"
     assert found.value == pytest.approx(0.5)

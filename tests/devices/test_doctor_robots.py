@@ -44,7 +44,7 @@ def test_large_faults_are_found_in_noise(six_dof: aw.RobotModel, seed: int) -> N
     assert abs(result.findings[0].value - 0.6) < result.findings[0].spread < 0.15
 
 
-def test_tolerances_come_from_the_catalogue(six_dof: aw.RobotModel, root: Any) -> None:
+def test_tolerances_come_from_the_catalog(six_dof: aw.RobotModel, root: Any) -> None:
     efforts = np.abs(six_dof.gravity_efforts(POSES[0]))
     wanted = np.array([0.5, 0.5, 0.5, 0.1, 0.1, 0.1]) + 0.05 * efforts
     np.testing.assert_allclose(doctor.tolerances_of(six_dof, POSES[0]), wanted)
@@ -171,7 +171,7 @@ def test_modules_have_names_of_their_own(six_dof: aw.RobotModel) -> None:
 
 def test_arrays_cannot_be_written(six_dof: aw.RobotModel) -> None:
     result = diagnose(six_dof, Truth())
-    for name in ("q", "measured", "modelled", "tolerances", "used", "leftover", "sign_judged"):
+    for name in ("q", "measured", "modeled", "tolerances", "used", "leftover", "sign_judged"):
         with pytest.raises(ValueError, match="read-only"):
             getattr(result, name)[...] = 0
     with pytest.raises(ValueError, match="read-only"):

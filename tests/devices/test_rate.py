@@ -14,7 +14,7 @@ NUMBERS = st.floats(0.0, 1.0)
 
 @pytest.mark.parametrize(("quickness", "time", "way"), [(GENTLE, 0.55, 0.275), (FAST, 0.25, 0.125)])
 def test_a_stop_takes_its_time_and_its_way(quickness: Quickness, time: float, way: float) -> None:
-    stopping = Rate().towards(0.0, quickness)
+    stopping = Rate().toward(0.0, quickness)
     assert sum(duration for duration, _ in stopping.pieces) == pytest.approx(time, abs=1e-12)
     stopped, covered = stopping.after(10.0)
     assert stopped == Rate(0.0, 0.0, (), 0.0)
@@ -23,12 +23,12 @@ def test_a_stop_takes_its_time_and_its_way(quickness: Quickness, time: float, wa
 
 def test_it_stands_and_goes_exactly() -> None:
     assert Rate().after(0.01) == (Rate(), 0.01)
-    stopped = Rate().towards(0.0, GENTLE).after(1.0)[0]
+    stopped = Rate().toward(0.0, GENTLE).after(1.0)[0]
     assert stopped.after(5.0) == (stopped, 0.0)
-    again, covered = stopped.towards(1.0, GENTLE).after(0.55 + 1.0)
+    again, covered = stopped.toward(1.0, GENTLE).after(0.55 + 1.0)
     assert again == Rate()
     assert covered == pytest.approx(0.275 + 1.0, abs=1e-12)
-    assert Rate().towards(1.0, GENTLE) == Rate()
+    assert Rate().toward(1.0, GENTLE) == Rate()
 
 
 @given(
@@ -43,7 +43,7 @@ def test_it_is_continuous_and_within_its_bounds(
     values, slopes, step = [1.0], [0.0], 1e-3
     for target, time, quicker in events:
         quickness = FAST if quicker else quickness
-        rate = rate.towards(target, quickness)
+        rate = rate.toward(target, quickness)
         assert (rate.value, rate.slope) == (values[-1], slopes[-1])
         for _ in range(math.ceil(time / step)):
             rate, covered = rate.after(step)
@@ -64,8 +64,8 @@ def test_it_is_continuous_and_within_its_bounds(
 
 @given(NUMBERS, st.lists(st.floats(1e-4, 0.1), min_size=1, max_size=20))
 def test_uneven_turns_change_nothing(target: float, turns: list[float]) -> None:
-    whole, way = Rate().towards(target, GENTLE).after(sum(turns))
-    rate, covered = Rate().towards(target, GENTLE), 0.0
+    whole, way = Rate().toward(target, GENTLE).after(sum(turns))
+    rate, covered = Rate().toward(target, GENTLE), 0.0
     for ds in turns:
         rate, more = rate.after(ds)
         covered += more

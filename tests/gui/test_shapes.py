@@ -54,14 +54,14 @@ def test_actuator_has_the_bounds_of_the_table(family: str) -> None:
     np.testing.assert_allclose(found, expected, atol=2.5e-4)  # output frames differ by 0.1 mm
 
 
-def test_every_actuator_of_the_catalogue_has_a_housing() -> None:
+def test_every_actuator_of_the_catalog_has_a_housing() -> None:
     families = {
         part.family for part in PARTS["actuator"].values() if isinstance(part, ActuatorPart)
     }
     assert families == set(HOUSINGS)
 
 
-def test_every_bracket_of_the_catalogue_has_plates() -> None:
+def test_every_bracket_of_the_catalog_has_plates() -> None:
     for type in PARTS["bracket"]:
         assert any(type.startswith(name) for name in PLATES), type
 
@@ -225,7 +225,7 @@ def test_sticks_join_frames() -> None:
             assert np.linalg.norm(points, axis=1).min() < 0.01
 
 
-def test_all_shapes_of_the_catalogue_are_closed_and_turned_outward() -> None:
+def test_all_shapes_of_the_catalog_are_closed_and_turned_outward() -> None:
     texts = [f'<actuator type="{t}"/>' for t in PARTS["actuator"]]
     texts += [f'<bracket type="{t}"/>' for t in PARTS["bracket"]]
     texts += [f'<link type="{t}" extension="0.2" twist="1"/>' for t in PARTS["link"]]

@@ -1,4 +1,4 @@
-"""The built-in parts, the strict form of catalogue files, and users' own parts."""
+"""The built-in parts, the strict form of catalog files, and users' own parts."""
 
 import math
 import re
@@ -207,7 +207,7 @@ def test_own_parts_add_to_the_built_in_ones(own: Path) -> None:
     assert parse(write(d), catalog=own) == d
 
 
-def test_own_parts_are_known_only_with_their_catalogue(own: Path, tmp_path: Path) -> None:
+def test_own_parts_are_known_only_with_their_catalog(own: Path, tmp_path: Path) -> None:
     with pytest.raises(UnknownPartError, match="unknown actuator type 'X8-25'"):
         parse(ROBOT)
     file = tmp_path / "a.hrdf"
@@ -229,8 +229,8 @@ def test_styles_without_a_mass_do_not_exist(own: Path) -> None:
         parse(text_of('<link type="Beam" extension="1" twist="0" input="Inline"/>'), catalog=own)
 
 
-def test_all_problems_of_a_catalogue_come_at_once(tmp_path: Path) -> None:
-    text = OWN.replace("mass_kg: 0.6, ", "mass_kg: -1, colour: red, ").replace(
+def test_all_problems_of_a_catalog_come_at_once(tmp_path: Path) -> None:
+    text = OWN.replace("mass_kg: 0.6, ", "mass_kg: -1, color: red, ").replace(
         "half_height_m: 0.02", "half_heigth_m: 0.02"
     )
     text = (
@@ -242,7 +242,7 @@ def test_all_problems_of_a_catalogue_come_at_once(tmp_path: Path) -> None:
     )
     assert problems_of(tmp_path, text) == [
         "13, actuators/X8/types/X8-25, mass_kg: -1.0 must be greater than 0",
-        "13, actuators/X8/types/X8-25, colour: unknown key 'colour'. Known: mass_kg, "
+        "13, actuators/X8/types/X8-25, color: unknown key 'color'. Known: mass_kg, "
         "max_speed_rad_per_s, max_effort_N_m, continuous_effort_N_m, gear_reduction.",
         "20, links/Beam, half_heigth_m: unknown key 'half_heigth_m'. Known: since, source, "
         "interface_in, interface_out, base_mass_kg, mass_per_length_kg_per_m, half_height_m, "
@@ -262,7 +262,7 @@ def test_all_problems_of_a_catalogue_come_at_once(tmp_path: Path) -> None:
     [
         ("", "empty; expected sections such as actuators"),
         ("# nothing\n", "empty; expected sections"),
-        ("[1, 2]", "a catalogue must be a mapping of keys"),
+        ("[1, 2]", "a catalog must be a mapping of keys"),
         ("links: 3", "the section links must be a mapping of keys"),
         ("a: b: c", "not well-formed YAML: mapping values are not allowed"),
         ("a: [1", "not well-formed YAML"),
@@ -285,15 +285,15 @@ def test_all_problems_of_a_catalogue_come_at_once(tmp_path: Path) -> None:
         ("actuators: {A: {types: 3}}", "missing; actuator family 'A' needs it"),
     ],
 )
-def test_what_is_no_catalogue(tmp_path: Path, text: str | bytes, message: str) -> None:
+def test_what_is_no_catalog(tmp_path: Path, text: str | bytes, message: str) -> None:
     found = problems_of(tmp_path, text)
     assert any(re.search(message, problem) for problem in found), found
 
 
 def test_types_that_are_taken_or_badly_named(tmp_path: Path) -> None:
     for name, message in {
-        "X5LightLeft": "bracket 'X5LightLeft' is in the catalogue already. Give yours another name",
-        "x5lightLEFT": "bracket 'x5lightLEFT' is in the catalogue already",
+        "X5LightLeft": "bracket 'X5LightLeft' is in the catalog already. Give yours another name",
+        "x5lightLEFT": "bracket 'x5lightLEFT' is in the catalog already",
         "a b": "'a b' is not a type name: letters, digits and . _ + - are allowed",
         '"<"': "'<' is not a type name",
     }.items():
@@ -301,7 +301,7 @@ def test_types_that_are_taken_or_badly_named(tmp_path: Path) -> None:
         assert message in problem
     for old, new in (("Beam:", "X5:"), ("X8-25", "X8-9"), ("Hook", "Custom")):
         (problem,) = problems_of(tmp_path, OWN.replace(old, new))
-        assert "is in the catalogue already" in problem
+        assert "is in the catalog already" in problem
 
 
 def test_an_inertia_is_known_or_estimated(tmp_path: Path) -> None:
@@ -313,9 +313,9 @@ def test_an_inertia_is_known_or_estimated(tmp_path: Path) -> None:
         assert "exactly one of inertia_kg_m2 (known) and inertia_box_m (estimate)" in problem
 
 
-def test_a_catalogue_that_cannot_be_read(tmp_path: Path) -> None:
+def test_a_catalog_that_cannot_be_read(tmp_path: Path) -> None:
     for path in (tmp_path / "none.yaml", tmp_path, Path("a\0b")):
-        with pytest.raises(HrdfError, match="the catalogue cannot be read"):
+        with pytest.raises(HrdfError, match="the catalog cannot be read"):
             parse(text_of(""), catalog=path)
     with pytest.raises(TypeError, match="catalog: expected the path of a file, got int"):
         load_catalog(0)  # type: ignore[arg-type]  # not what stands on standard input
@@ -325,7 +325,7 @@ def test_a_catalogue_that_cannot_be_read(tmp_path: Path) -> None:
         load_catalog(big)
 
 
-def test_a_catalogue_with_very_many_problems(tmp_path: Path) -> None:
+def test_a_catalog_with_very_many_problems(tmp_path: Path) -> None:
     types = "".join(f"      Y-{n}: {{mass_kg: -1}}\n" for n in range(100))
     text = OWN.replace(
         "      X8-25: {mass_kg: 0.6, max_speed_rad_per_s: 2*pi, max_effort_N_m: 50}\n", types

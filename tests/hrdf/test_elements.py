@@ -1,4 +1,4 @@
-"""What follows from what is written: masses, centres, inertias, output frames, order."""
+"""What follows from what is written: masses, centers, inertias, output frames, order."""
 
 import math
 from typing import Any

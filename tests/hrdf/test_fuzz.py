@@ -175,7 +175,7 @@ def test_mutated_corpus_files_raise_nothing_else(corpus: list[Path]) -> None:
             attempt(mutate(data, source), path.parent)
 
 
-def test_mutated_catalogues_raise_nothing_else(root: Path, tmp_path: Path) -> None:
+def test_mutated_catalogs_raise_nothing_else(root: Path, tmp_path: Path) -> None:
     source = random.Random(21)
     data = (root / "hrdf" / "catalog" / "links.yaml").read_bytes().replace(b"  R", b"  Q")
     data = data.replace(b"  X5", b"  Y5")

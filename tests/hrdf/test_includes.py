@@ -219,7 +219,7 @@ def test_a_failed_include_causes_no_other_errors(folder: Folder) -> None:
     assert "no such file" in folder.error("a.hrdf")
 
 
-def test_neighbours_across_files_must_fit(folder: Folder) -> None:
+def test_neighbors_across_files_must_fit(folder: Folder) -> None:
     folder.write("a.hrdf", '<actuator type="X5-1"/><include path="b.hrdf"/>')
     folder.write("b.hrdf", '<actuator type="X5-4"/>')
     assert "actuator 'X5-4' (input X-AH-A) does not fit on actuator 'X5-1'" in folder.error(

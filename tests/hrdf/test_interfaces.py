@@ -1,4 +1,4 @@
-"""Neighbours must have interfaces of the same type and opposite polarity."""
+"""Neighbors must have interfaces of the same type and opposite polarity."""
 
 import itertools
 
@@ -102,7 +102,7 @@ def test_before_1_2_a_misfit_is_a_warning(robot: Robot, version: str) -> None:
     assert "Files before 1.2.0 may say so" in warning.message
 
 
-def test_what_fits_comes_from_the_catalogue() -> None:
+def test_what_fits_comes_from_the_catalog() -> None:
     fitting = load_catalog().fitting("R8-AH-B")
     assert fitting == tuple(
         f"actuator {t}"

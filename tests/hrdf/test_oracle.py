@@ -57,7 +57,7 @@ def test_counts_and_masses_of_random_robots(hebi: Any, d: RobotDescription) -> N
         '<actuator type="X5-1"/><actuator type="X5-1"/>',
         '<Actuator type="X5-1"/>',
         '<actuator type="X5-1" mass="1" mass_offset="1"/>',
-        '<actuator type="X5-1" colour="red"/>',
+        '<actuator type="X5-1" color="red"/>',
         '<link type="X5" extension="1"/>',
         '<link type="R25-R8" extension="1" twist="0" output="Inline"/>',
         '<bracket type="X5LightLeft"><output/><output/></bracket>',

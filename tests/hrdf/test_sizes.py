@@ -33,7 +33,7 @@ def link(attributes: str) -> Link:
     return made
 
 
-def test_every_actuator_of_the_catalogue_was_measured() -> None:
+def test_every_actuator_of_the_catalog_was_measured() -> None:
     for part in load_catalog().parts["actuator"].values():
         assert isinstance(part, ActuatorPart)
         housing = sizes.housing_of(Actuator(part=part))

@@ -54,7 +54,7 @@ def random_arm(rng: np.random.Generator, family: str, *, gears: bool = True) -> 
 
 
 def turns(model: aw.RobotModel) -> FloatArray:
-    """Joint positions of one whole turn of every output, shape (n_dof,)."""
+    """Joint positions of one whole turn of every output, shape (dof,)."""
     return 2.0 * math.pi * np.array([abs(getattr(e, "gear_ratio", 1.0)) for e in joints(model)])
 
 

@@ -147,7 +147,7 @@ def test_twins(
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_families_are_recognised(family: str) -> None:
+def test_families_are_recognized(family: str) -> None:
     model = random_arm(np.random.default_rng(11), family)
     arm = compile_arm(model, FrameType.END_EFFECTOR, 0)
     wrist = 0.0 if family == "free" else layout.WRIST

@@ -89,8 +89,8 @@ def six() -> aw.RobotModel:
 @pytest.mark.parametrize("distance", [0.78, 0.82, 0.86, 0.9, 2.0])
 def test_beyond_the_reach(six: aw.RobotModel, distance: float) -> None:
     """Between the reach and the length of the links there was no reason."""
-    centre = spans(six)[0].point
-    xyz = centre + distance * np.array([0.6, 0.0, 0.8])
+    center = spans(six)[0].point
+    xyz = center + distance * np.array([0.6, 0.0, 0.8])
     words = message(six, ik.position(xyz))
     assert f"; the target is {distance:.3f} m from the first joint, " in words
     assert "and the endeffector frame reaches 0.773 m" in words

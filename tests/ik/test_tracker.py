@@ -170,7 +170,7 @@ def test_sliding_along_a_limit_and_back(planar: aw.RobotModel) -> None:
             assert step.q[1] == 0.4
             xy = model.end_effector(step.q)[:2, 3]
             wanted = (1 + 0.1 * s) * np.array([[c, -d], [d, c]]) @ start[:2]
-            # turned towards the target all the same
+            # turned toward the target all the same
             assert abs(xy[0] * wanted[1] - xy[1] * wanted[0]) < 1e-6
     assert ik.TrackStatus.LIMIT in seen
     assert step.success

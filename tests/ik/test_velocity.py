@@ -193,7 +193,7 @@ def test_a_joint_outside_its_limits_moves_inwards_only(one_joint: aw.RobotModel)
 
 
 def test_damping_is_continuous_and_bounded(planar: aw.RobotModel) -> None:
-    """Towards a straight elbow the radial direction fades out; the other stays exact."""
+    """Toward a straight elbow the radial direction fades out; the other stays exact."""
     bends = np.geomspace(1.0, 1e-9, 200)
     speeds = []
     for bend in bends:

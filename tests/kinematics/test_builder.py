@@ -247,7 +247,7 @@ def test_include_takes_files_and_descriptions(tmp_path: Path) -> None:
     assert hrdf.parse(hrdf.write(d)) == d
 
 
-def test_a_catalogue_adds_parts(tmp_path: Path) -> None:
+def test_a_catalog_adds_parts(tmp_path: Path) -> None:
     file = tmp_path / "own.yaml"
     file.write_text(
         "brackets:\n  Wedge: {interface_in: X-AO-B, interface_out: X-AH-B, mass_kg: 0.2,\n"
@@ -263,7 +263,7 @@ def test_a_catalogue_adds_parts(tmp_path: Path) -> None:
         ArmBuilder().bracket("Wedge")
     with pytest.raises(InterfaceMismatchError, match="bracket Wedge"):
         ArmBuilder(catalog=file).actuator("X5-1").actuator("X5-1")
-    with pytest.raises(HrdfError, match="the catalogue cannot be read"):
+    with pytest.raises(HrdfError, match="the catalog cannot be read"):
         ArmBuilder(catalog=tmp_path / "none.yaml")
 
 

@@ -105,7 +105,7 @@ def test_a_config_is_the_same_after_a_pickle() -> None:
     assert again.user_data == config.user_data
 
 
-def test_a_catalogue_finds_after_a_pickle() -> None:
+def test_a_catalog_finds_after_a_pickle() -> None:
     again = pickle.loads(pickle.dumps(hrdf.load_catalog()))
     assert again.find("actuator", "x8-9").type == "X8-9"
 

@@ -111,7 +111,7 @@ def test_changelog_begins_with_this_version() -> None:
     assert first.group(1) == version.group(1)
 
 
-def test_licence_is_the_whole_apache_licence() -> None:
+def test_license_is_the_whole_apache_license() -> None:
     text = (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert "Apache License" in text
     assert "Version 2.0, January 2004" in text
