@@ -151,7 +151,11 @@ def evaluate_at(
     tail: tuple[int, ...],
 ) -> FloatArray:
     """Call the kernel for one configuration or for many, with q checked; see ``evaluate``."""
-    Q = q if _is_ready(q, model.dof, out) else joint_vectors(q, model.dof, joints=model.joint_names)
+    Q = joint_vectors(q, model.dof, joints=model.joint_names)
+    if Q.ndim == 1 and out is None:  # single calls by frame come here: no need of the rest
+        result: FloatArray = np.empty(tail)
+        kernels[0](*fixed, Q, result)
+        return result
     result = evaluate(model, kernels, fixed, (Q,), out, tail)
     return result if out is None else out
 

@@ -194,7 +194,11 @@ def _jacobians_in(
     Q = joint_vectors(q, model.dof, joints=model.joint_names)
     leading = Q.shape[:-1]
     filled = None if out is None else array_to_fill(out, leading + shape).reshape(leading + tail)
-    J = evaluate(model, (_jacobians, _jacobians_batch), (rows,), (Q,), filled, tail)
+    if Q.ndim == 1 and out is None:  # one Jacobian: no need of the rest
+        J: FloatArray = empty(tail)
+        _jacobians(rows, Q, J)
+    else:
+        J = evaluate(model, (_jacobians, _jacobians_batch), (rows,), (Q,), filled, tail)
     if wanted is not Representation.MIXED and J.size:
         poses = (tail[0], 4, 4)
         Ts = evaluate(model, (_poses, _poses_batch), (rows,), (Q,), None, poses)
