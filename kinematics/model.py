@@ -104,6 +104,7 @@ class RobotModel(ModelData):
     groups = attribute(naming.groups)
     arms = attribute(naming.arms)
     legs = attribute(naming.legs)
+    passive_joints = attribute(naming.passive_joints)
     chain = naming.chain
     arm = naming.arm
     leg = naming.leg

@@ -11,7 +11,13 @@ import numpy.typing as npt
 
 from armwright.devices.kinds import check_model
 from armwright.errors import TrajectoryError
-from armwright.kinematics.arrays import FloatArray, true_or_false, values_by_name, warn_of_degrees
+from armwright.kinematics.arrays import (
+    FloatArray,
+    JointValues,
+    true_or_false,
+    values_by_name,
+    warn_of_degrees,
+)
 
 from .dense import dense_times, is_dense
 from .extremes import furthest_beyond
@@ -33,9 +39,9 @@ def plan(
     model: RobotModel,
     waypoints: npt.ArrayLike | Sequence[Mapping[str, float]],
     *,
-    max_speeds: npt.ArrayLike | None = None,
-    max_accelerations: npt.ArrayLike | None = None,
-    max_efforts: npt.ArrayLike | None = None,
+    max_speeds: JointValues | None = None,
+    max_accelerations: JointValues | None = None,
+    max_efforts: JointValues | None = None,
     start_time: float = 0.0,
     stop: Stops = "flow",
     joints_first: bool = False,
@@ -57,10 +63,11 @@ def plan(
         model: The arm.
         waypoints: Joint positions, one row each, shape (m, dof), m of at least 2 [rad or m]; or m
             mappings of every joint's name to its position.
-        max_speeds: One number or shape (dof,), the model's or lower; the model's when None. Joints
-            without a limit are planned at 1 rad/s or m/s.
-        max_accelerations: One number or shape (dof,); no limit when None.
-        max_efforts: One number or shape (dof,), the model's or lower; the model's when None.
+        max_speeds: One number, shape (dof,) or {joint name: number} of every joint, the model's or
+            lower [rad/s or m/s]; the model's when None. Joints without a limit are planned at
+            1 rad/s or m/s.
+        max_accelerations: The same forms [rad/s^2 or m/s^2]; no limit when None.
+        max_efforts: The same forms, the model's or lower [N m or N]; the model's when None.
         start_time: Time of the first waypoint [s].
         stop: How waypoints between the ends are passed, one word for all or one per waypoint:
             "flow", "turn" (a joint that turns round there has velocity 0) or "stop" (at rest).
@@ -87,19 +94,20 @@ def plan(
     true_or_false(allow_beyond_limits, "plan, allow_beyond_limits", TrajectoryError)
     places = _places(model, waypoints, joints_first=joints_first)
     warn_of_degrees("plan, waypoints", places, model.joint_slides, model.joint_names)
+    accelerations = _in_order(model, max_accelerations, "max_accelerations")
     speeds, efforts = (
         _narrowed(model, given, what, free=allow_beyond_limits)
         for given, what in ((max_speeds, "max_speeds"), (max_efforts, "max_efforts"))
     )
     speeds = np.where(np.isinf(speeds), DEFAULT_SPEED, speeds)
     words = stop_words(stop, len(places))
-    estimate = estimate_times(places, speeds, max_accelerations, start_time=start_time)
-    if is_dense(places, speeds, max_accelerations):
-        estimate = start_time + dense_times(places, speeds, max_accelerations, words)
+    estimate = estimate_times(places, speeds, accelerations, start_time=start_time)
+    if is_dense(places, speeds, accelerations):
+        estimate = start_time + dense_times(places, speeds, accelerations, words)
     if not allow_beyond_limits:
         _check_waypoints(model, estimate, places)
     move = minimum_jerk(estimate, places, stop=words)  # type: ignore[arg-type]
-    move = move.within_limits(speeds, max_accelerations)
+    move = move.within_limits(speeds, accelerations)
     if not allow_beyond_limits:
         outside = beyond_positions(model, move)
         if outside is not None:
@@ -139,14 +147,20 @@ def _places(
     return places
 
 
-def _narrowed(
-    model: RobotModel, given: npt.ArrayLike | None, what: str, *, free: bool
-) -> FloatArray:
+def _in_order(model: RobotModel, given: JointValues | None, what: str) -> npt.ArrayLike | None:
+    """Return limits as numbers in the order of the joints when they came by name."""
+    if not isinstance(given, Mapping):
+        return given
+    return values_by_name(given, model.joint_names, f"plan, {what}", TrajectoryError)
+
+
+def _narrowed(model: RobotModel, given: JointValues | None, what: str, *, free: bool) -> FloatArray:
     """Return the limits of a plan: the model's, or given ones that are not above them."""
     most: FloatArray = getattr(model, what)
-    if given is None:
+    ordered = _in_order(model, given, what)
+    if ordered is None:
         return most
-    bounds = limits(f"plan, {what}", given, model.dof)
+    bounds = limits(f"plan, {what}", ordered, model.dof)
     above = np.flatnonzero(bounds > most * (1.0 + 1e-9))
     if len(above) and not free:
         i = int(above[0])

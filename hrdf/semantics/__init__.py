@@ -1,10 +1,11 @@
 """What files say about a robot's joints in groups: SRDF and YAML, names alone."""
 
 from .semantic_files import beside, read_semantics
-from .semantics import Member, NamedGroup, NamedState, Role, Semantics
+from .semantics import Member, Mention, NamedGroup, NamedState, Role, Semantics
 
 __all__ = [
     "Member",
+    "Mention",
     "NamedGroup",
     "NamedState",
     "Role",

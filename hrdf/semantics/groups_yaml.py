@@ -8,6 +8,7 @@ The form, every key but ``version`` optional::
       right_arm: {joints: [R1_shoulder, R2_swing]}
       both: {groups: [left_arm, right_arm]}
     arms: [left_arm, right_arm]
+    passive_joints: [L4_roll]
     reference_configurations:
       home: {L1_shoulder: 0.3, L2_swing: pi/4}
 
@@ -24,7 +25,15 @@ from .semantics import ROLES, JointValue, Member, NamedGroup, NamedState, Role, 
 Kind = Literal["group", "joint", "link"]
 
 _LISTS: dict[str, Kind] = {"groups": "group", "joints": "joint", "links": "link"}
-_KEYS = ("version", "groups", "arms", "chains", "legs", "reference_configurations")
+_KEYS = (
+    "version",
+    "groups",
+    "arms",
+    "chains",
+    "legs",
+    "passive_joints",
+    "reference_configurations",
+)
 
 
 def read_groups(root: YamlNode, findings: Findings) -> Semantics:
@@ -50,7 +59,10 @@ def read_groups(root: YamlNode, findings: Findings) -> Semantics:
         configurations = items["reference_configurations"]
         for name, node in configurations.mapping(findings, configurations.path).items():
             states.append(_state(name, node, findings))
-    return Semantics(tuple(groups), tuple(states), roles)
+    passive: list[Member] = []
+    if "passive_joints" in items:
+        passive = _members(items["passive_joints"], "joint", "passive_joints", findings)
+    return Semantics(tuple(groups), tuple(states), roles, tuple(passive))
 
 
 def _check_version(root: YamlNode, node: YamlNode | None, findings: Findings) -> None:

@@ -28,6 +28,23 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
+class Mention:
+    """A link or a group that is named, and has to be there.
+
+    Attributes:
+        kind: What the name means.
+        name: The name.
+        attribute: The attribute that holds it.
+        where: Where it stands.
+    """
+
+    kind: Literal["group", "link"]
+    name: str
+    attribute: str
+    where: Spot
+
+
+@dataclass(frozen=True, slots=True)
 class NamedGroup:
     """A group.
 
@@ -82,8 +99,13 @@ class Semantics:
         groups: In document order.
         states: In document order.
         roles: For "arms", "chains" and "legs" the groups that are such, in their order.
+        passive: Joints that no motor moves, in document order.
+        mentions: Links and groups that are named where nothing is kept of it, such as pairs that
+            may touch: they have to be there, and that is all.
     """
 
     groups: tuple[NamedGroup, ...] = ()
     states: tuple[NamedState, ...] = ()
     roles: dict[Role, tuple[Member, ...]] = field(default_factory=dict)
+    passive: tuple[Member, ...] = ()
+    mentions: tuple[Mention, ...] = ()

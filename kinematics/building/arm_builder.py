@@ -102,6 +102,7 @@ class ArmBuilder:
         self._description = description
         self._robot = Growing(catalog)
 
+    @named(as_call("actuator", ""))
     def actuator(
         self,
         type: str,
@@ -372,7 +373,17 @@ class ArmBuilder:
         )
 
     def build(self) -> RobotModel:
-        """Return a model of the robot as it is now."""
+        """Return a model of the robot as it is now.
+
+        Raises:
+            ModelError: If nothing was attached.
+        """
+        if not self._robot.elements:
+            raise ModelError(
+                "build: expected at least one element, got a builder with nothing attached. "
+                'Attach parts first, such as ArmBuilder().actuator("X5-4").end_effector().build(). '
+                "Methods attach to the builder that they are called on"
+            )
         return RobotModel(self.describe())
 
     def _grow(self, kind: str, make: Callable[[Place, Findings], Element]) -> ArmBuilder:

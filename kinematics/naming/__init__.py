@@ -9,7 +9,16 @@ from .frame_keys import (
     frame_of,
 )
 from .frame_lookup import frame_count, frame_elements, mesh_path, resolve_frame
-from .groups import arm, arms, chain, groups, leg, legs, reference_configurations
+from .groups import (
+    arm,
+    arms,
+    chain,
+    groups,
+    leg,
+    legs,
+    passive_joints,
+    reference_configurations,
+)
 from .joints import from_map, joint_index, joint_indices, mask_jacobian, selection, to_map
 from .named_frames import KINDS, Frame, floating_base, frame_name, frame_names, has_frame
 from .placements import (
@@ -57,6 +66,7 @@ __all__ = [
     "legs",
     "mask_jacobian",
     "mesh_path",
+    "passive_joints",
     "reference_configurations",
     "relative_jacobian_sparsity",
     "resolve_frame",

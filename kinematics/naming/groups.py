@@ -25,11 +25,21 @@ def legs(model: ModelData) -> tuple[Group, ...]:
     return tuple(groups(model)[name] for name in model._annotations.legs)
 
 
+def passive_joints(model: ModelData) -> tuple[str, ...]:
+    """Names of the joints that a file of groups calls passive, in the order of q.
+
+    No motor moves them. That is a note for who commands the arm: kinematics and dynamics take
+    them as any other joint, and they keep their place in q.
+    """
+    return tuple(model.joint_names[joint] for joint in model._annotations.passive)
+
+
 def reference_configurations(model: ModelData) -> Mapping[str, FloatArray]:
     """Joint positions with a name, each of shape (dof,), read-only [rad or m].
 
-    Joints that a state does not name are at 0; ``groups[...].states`` has the named ones
-    alone.
+    States of one name in several groups are one configuration. Joints that none of them names
+    are at 0, which ``with_groups`` warns about where 0 is beyond their limits;
+    ``groups[...].states`` has the named ones alone.
     """
     return FixedMapping(
         {name: read_only(values) for name, values in model._annotations.configurations}

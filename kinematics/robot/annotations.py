@@ -52,6 +52,7 @@ class Annotations:
             where the first element is attached.
         joint_names: In place of tags and numbers, (dof,); None: those.
         gravity: Acceleration of free fall where a call says no other, world axes; None: the usual.
+        passive: Numbers of the joints that no motor moves, ascending.
     """
 
     groups: tuple[Group, ...] = ()
@@ -65,6 +66,7 @@ class Annotations:
     floating_base: tuple[str, int] | None = None
     joint_names: tuple[str, ...] | None = None
     gravity: tuple[float, float, float] | None = None
+    passive: tuple[int, ...] = ()
 
     def rename(self, names: Sequence[str], old: Sequence[str], own: bool) -> "Annotations":
         """Return the same with other names of joints.
@@ -128,6 +130,7 @@ class Annotations:
             max_efforts=_some(self.max_efforts, joints),
             joint_names=own,
             gravity=self.gravity,
+            passive=tuple(numbers[joint] for joint in self.passive if joint in numbers),
         )
 
     __repr__ = one_line_repr

@@ -149,6 +149,7 @@ def _check_annotations(annotations: Annotations, dof: int, n_elements: int) -> N
             raise _damaged(f"group {short(group.name)}: expected {len(group.joints)} names")
         for _, values in group.state_values:
             _check_numbers([value for _, value in values], f"states of {short(group.name)}")
+    _check_indices(annotations.passive, dof, "passive joints")
     known = {group.name for group in annotations.groups}
     if not known >= {*annotations.arms, *annotations.legs}:
         raise _damaged("arms or legs that are no groups")

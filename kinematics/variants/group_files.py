@@ -8,7 +8,7 @@ from typing import Literal
 
 from armwright.hrdf.findings import Findings, Spot
 from armwright.hrdf.limits import MAX_GROUP_VALUES, MAX_STATE_VALUES
-from armwright.hrdf.semantics import Member, NamedGroup, NamedState, Role, Semantics
+from armwright.hrdf.semantics import Member, Mention, NamedGroup, NamedState, Role, Semantics
 from armwright.kinematics.frame_types import FrameType
 from armwright.kinematics.robot import PARENT, Annotations, Group, ModelData
 
@@ -35,8 +35,12 @@ def annotations_of(model: ModelData, semantics: Semantics, findings: Findings) -
         names[role] = tuple(file.role(role, member, shapes) for member in members)
     for state in semantics.states:
         file.state(state)
+    for mention in semantics.mentions:
+        file.mention(mention)
+    passive = file.passive(semantics.passive)
     if not file.states_fit():
         return model._annotations
+    file.warn_of_limits()
     return replace(
         model._annotations,
         groups=tuple(file.group(name, shapes[name]) for name in file.groups),
@@ -46,6 +50,7 @@ def annotations_of(model: ModelData, semantics: Semantics, findings: Findings) -
             (name, tuple(values.get(joint, 0.0) for joint in range(model.dof)))
             for name, values in file.states.items()
         ),
+        passive=passive,
     )
 
 
@@ -63,6 +68,8 @@ class _File:
         self._findings = findings
         self._numbers = {name: number for number, name in enumerate(model.joint_names)}
         self._state_groups: set[tuple[str, str | None]] = set()
+        self._state_spots: dict[str, Spot] = {}
+        self._value_spots: dict[tuple[str, int], Spot] = {}
         self._roles: dict[str, Role] = {}
         self._parents = [int(parent) for parent in model._rows[:, PARENT]]
         self._room = MAX_GROUP_VALUES
@@ -163,18 +170,19 @@ class _File:
         """Take the values of a named state."""
         if (state.name, state.group) in self._state_groups:
             of = "" if state.group is None else f" of group {state.group!r}"
-            self._findings.error(state.where, f"state {state.name!r}{of} is given twice")
+            self._findings.error(state.where, f"state {state.name!r}{of} is given twice. Keep one")
+            return
         self._state_groups.add((state.name, state.group))
         inside = None
         if state.group is not None:
             if state.group not in self.groups:
-                text = f"there is no group {state.group!r}." + self._findings.near(
-                    state.group, self.groups
-                )
+                known = self._findings.near(state.group, self.groups) or self._no_groups()
+                text = f"there is no group {state.group!r}.{known}"
                 self._findings.error(state.where, text, attribute="group")
             else:
                 inside = self.joints[state.group]
         values = self.states.setdefault(state.name, {})
+        self._state_spots.setdefault(state.name, state.where)
         mine: set[int] = set()
         for one in state.values:
             number = self._joint(one.joint, one.where)
@@ -188,10 +196,66 @@ class _File:
             elif number in mine:
                 self._findings.error(one.where, f"joint {name!r} is given twice in this state")
             elif values.get(number, one.value) != one.value:
-                text = f"state {state.name!r} sets joint {name!r} to {one.value:g} here and to "
-                self._findings.error(one.where, text + f"{values[number]:g} above")
+                text = (
+                    f"state {state.name!r} sets joint {name!r} to {one.value:g} here and to "
+                    f"{values[number]:g} in line {self._value_spots[state.name, number].line}: "
+                    "states of one name are one configuration. Give one of them another name"
+                )
+                self._findings.error(one.where, text)
             mine.add(number)
-            values[number] = one.value
+            # The first value stays, so that later ones are compared with it.
+            values.setdefault(number, one.value)
+            self._value_spots.setdefault((state.name, number), one.where)
+
+    def warn_of_limits(self) -> None:
+        """Warn of states beyond the position limits of their joints, named ones or those at 0."""
+        lower, upper = (limit.tolist() for limit in self._model.position_limits)
+        bounds = list(enumerate(zip(lower, upper, strict=True)))
+        no_zero = [joint for joint, (low, high) in bounds if not low <= 0.0 <= high]
+        for state, values in self.states.items():
+            for joint in (*values, *(joint for joint in no_zero if joint not in values)):
+                value, low, high = values.get(joint, 0.0), lower[joint], upper[joint]
+                slack = 1e-9 * (1.0 + abs(value))  # a limit that was rounded in a file is no fault
+                if low - slack <= value <= high + slack:
+                    continue
+                text = f"state {state!r}: joint {self._model.joint_names[joint]!r} "
+                if joint in values:
+                    text += f"at {value:g} is beyond its limits, {low:g} to {high:g}"
+                else:
+                    text += (
+                        f"is not named, and 0 is beyond its limits, {low:g} to {high:g}. Name it"
+                    )
+                where = self._value_spots.get((state, joint), self._state_spots[state])
+                self._findings.warning(where, text)
+
+    def passive(self, members: tuple[Member, ...]) -> tuple[int, ...]:
+        """Return the numbers of passive joints, ascending; notes those that are not there."""
+        found: dict[int, Spot] = {}
+        for member in members:
+            number = self._joint(member.names[0], member.where)
+            if number is None:
+                continue
+            if number in found:
+                text = f"passive joint {member.names[0]!r} is there already, in line "
+                self._findings.error(member.where, f"{text}{found[number].line}. Keep one of them")
+            found.setdefault(number, member.where)
+        return tuple(sorted(found))
+
+    def mention(self, mention: Mention) -> None:
+        """Note a link or a group that is named and not there."""
+        name, where = mention.name, mention.where
+        if mention.kind == "group" and name not in self.groups:
+            known = self._findings.near(name, self.groups) or self._no_groups()
+            text = f"there is no group {name!r}.{known}"
+            self._findings.error(where, text, attribute=mention.attribute)
+        elif mention.kind == "link" and name not in self._model.tags and name not in _BASE_NAMES:
+            known = self._findings.near(name, [*self._model.tags, *_BASE_NAMES])
+            text = f"no element has the tag {name!r}.{known}"
+            self._findings.error(where, text, attribute=mention.attribute)
+
+    def _no_groups(self) -> str:
+        """Return what to say where a group is missed in a file without any."""
+        return "" if self.groups else " The file has no groups"
 
     def group(self, name: str, shape: GroupKind) -> Group:
         """Make a group, which has been resolved."""
@@ -278,9 +342,7 @@ class _File:
         name = member.names[0]
         if name in self.groups:
             return True
-        known = self._findings.near(name, self.groups)
-        if not self.groups:
-            known = " The file has no groups"
+        known = self._findings.near(name, self.groups) or self._no_groups()
         self._findings.error(member.where, f"there is no group {name!r}.{known}")
         return False
 

@@ -5,19 +5,22 @@ import os
 from armwright.errors import ModelError
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.semantics import beside, read_semantics
-from armwright.kinematics.arrays import short
+from armwright.kinematics.arrays import short, warn_outside
 from armwright.kinematics.robot import ModelData, ModelT
 
 from .group_files import annotations_of
 
 
 def with_groups(model: ModelT, path: str | os.PathLike[str] | None = None) -> ModelT:
-    """Return the same robot with the groups and named configurations of a file.
+    """Return the same robot with the groups, named configurations and passive joints of a file.
 
-    They replace what the model had of both. Names of joints are those of ``joint_names``;
+    They replace what the model had of them. Names of joints are those of ``joint_names``;
     links are elements, named by their tags. A chain runs from the input of its first link to
     the output of its last one; "base" and "world" stand for the robot's base, unless an
     element has that tag.
+
+    Positions of a named state beyond the limits of its joint are shown as a Python warning, and
+    so is a joint that a state does not name where 0, at which it is then, is beyond its limits.
 
     Args:
         path: An SRDF file (.srdf) or a groups file (.yaml, .yml; docs/models.md has its
@@ -34,6 +37,8 @@ def with_groups(model: ModelT, path: str | os.PathLike[str] | None = None) -> Mo
     semantics = read_semantics(_found(model) if path is None else path, findings)
     annotations = annotations_of(model, semantics, findings)
     findings.raise_errors()
+    for doubt in findings.warnings:
+        warn_outside(str(doubt))
     return model._variant(annotations=annotations)
 
 

@@ -296,3 +296,26 @@ def test_a_plan_is_a_trajectory_like_any_other(lift: aw.RobotModel) -> None:
     move = plan(lift, [[0.0], [1.0]])
     same = minimum_jerk(move.times, [[0.0], [1.0]])
     np.testing.assert_allclose(move.state(0.4)[0], same.state(0.4)[0], atol=1e-12)
+
+
+@pytest.mark.parametrize("what", ["max_speeds", "max_accelerations", "max_efforts"])
+def test_limits_by_the_names_of_the_joints(six_dof: aw.RobotModel, what: str) -> None:
+    rows = [np.zeros(6), np.linspace(0.5, 1.0, 6)]
+    bounds = {
+        "max_speeds": np.linspace(0.1, 0.2, 6),
+        "max_accelerations": np.linspace(0.01, 0.02, 6),
+        "max_efforts": 0.9 * six_dof.max_efforts,
+    }[what]
+    names = six_dof.joint_names
+    backwards = dict(reversed(list(zip(names, bounds.tolist(), strict=True))))
+    given: Any = {what: bounds}
+    named: Any = {what: backwards}
+    by_row, by_name = plan(six_dof, rows, **given), plan(six_dof, rows, **named)
+    np.testing.assert_array_equal(by_name.times, by_row.times)
+
+    backwards.pop(names[1])
+    with pytest.raises(TrajectoryError, match=f"plan, {what}: expected 6 joints, got 5; missing: "):
+        plan(six_dof, rows, **named)
+    near = {what: {names[0] + "x": 1.0}}
+    with pytest.raises(TrajectoryError, match=f"plan, {what}: there is no joint .*Did you mean"):
+        plan(six_dof, rows, **near)  # type: ignore[arg-type]

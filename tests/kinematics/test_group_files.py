@@ -30,6 +30,66 @@ def problems(robot: RobotModel, path: Path, text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("content", "line", "message"),
     [
+        ('<passive_joint name="J1_tors"/>', 2, "no joint 'J1_tors'.*Did you mean 'J1_torso'"),
+        ("<passive_joint/>", 2, "name: missing; passive_joint needs it"),
+        ('<passive_joint nam="J1_torso" name="J1_torso"/>', 2, "'nam' of passive_joint.*'name'"),
+        ('<passive_joint name="column"/>', 2, "'column' is no joint, but a rigid-body"),
+        (
+            '<passive_joint name="J1_torso"/>\n<passive_joint name="J1_torso"/>',
+            3,
+            "passive joint 'J1_torso' is there already, in line 2. Keep one",
+        ),
+        (
+            '<disable_collisions link1="colum" link2="shoulders" reason="Never"/>',
+            2,
+            "link1: no element has the tag 'colum'.*Did you mean 'column'",
+        ),
+        (
+            '<enable_collisions link1="base" link2="sholders"/>',
+            2,
+            "link2: no element has the tag 'sholders'.*Did you mean 'shoulders'",
+        ),
+        ('<disable_collisions link1="column"/>', 2, "link2: missing; disable_collisions needs it"),
+        (
+            '<disable_default_collisions link="colum"/>',
+            2,
+            "link: no element has the tag 'colum'.*Did you mean 'column'",
+        ),
+        (
+            '<virtual_joint name="v" type="fixed" parent_frame="odom" child_link="colum"/>',
+            2,
+            "child_link: no element has the tag 'colum'.*Did you mean 'column'",
+        ),
+        (
+            '<virtual_joint name="v" type="floatin" parent_frame="odom" child_link="column"/>',
+            2,
+            "type: unknown type 'floatin'.*Did you mean 'floating'",
+        ),
+        (
+            '<end_effector name="e" parent_link="left_tol" group="a"/>\n'
+            '<group name="a"><joint name="J1_torso"/></group>',
+            2,
+            "parent_link: no element has the tag 'left_tol'.*Did you mean 'left_tool'",
+        ),
+        (
+            '<end_effector name="e" parent_link="left_tool" group="hnad"/>\n'
+            '<group name="hand"><joint name="J1_torso"/></group>',
+            2,
+            "group: there is no group 'hnad'.*Did you mean 'hand'",
+        ),
+        (
+            '<end_effector name="e" parent_link="left_tool" group="hand" parent_group="x"/>\n'
+            '<group name="hand"><joint name="J1_torso"/></group>',
+            2,
+            "parent_group: there is no group 'x'. Known: hand",
+        ),
+        ("<group_sate/>", 2, "unknown element 'group_sate'.*Did you mean 'group_state'"),
+        ("<grup/>", 2, "unknown element 'grup'.*Did you mean 'group'"),
+        (
+            '<group name="a"><chain base_lnk="" base_link="base" tip_link="left_tool"/></group>',
+            2,
+            "unknown attribute 'base_lnk' of chain.*Did you mean 'base_link'",
+        ),
         ("<groop/>", 2, "unknown element 'groop'.*Did you mean 'group'"),
         ('<group><joint name="J1_torso"/></group>', 2, "name: missing; group needs it"),
         ('<group name=""><joint name="J1_torso"/></group>', 2, "name: is empty"),
@@ -87,7 +147,7 @@ def problems(robot: RobotModel, path: Path, text: str) -> list[str]:
         (
             '<group_state name="s" group="x"><joint name="J1_torso" value="1"/></group_state>',
             2,
-            "no",
+            "group: there is no group 'x'. The file has no groups",
         ),
         (
             '<group_state name="s"><joint name="J1_torso" value="1"/></group_state>',
@@ -135,9 +195,9 @@ def test_states_of_one_name_agree(robot: RobotModel, tmp_path: Path) -> None:
         "</robot>"
     )
     assert problems(robot, tmp_path / "g.srdf", text) == [
-        "4: : state 's' sets joint 'J1_torso' to 2 here and to 1 above",
-        "5: : state 's' of group 'a' is given twice",
-        "5: : state 's' sets joint 'J1_torso' to 1 here and to 2 above",
+        "4: : state 's' sets joint 'J1_torso' to 2 here and to 1 in line 3: states of one name are "
+        "one configuration. Give one of them another name",
+        "5: : state 's' of group 'a' is given twice. Keep one",
     ]
 
 
@@ -146,7 +206,7 @@ def test_all_problems_come_together(robot: RobotModel, tmp_path: Path) -> None:
     assert problems(robot, tmp_path / "g.yaml", text) == [
         "5: : key 'b' is given twice, first in line 4. Keep one of them",
         "6: : unknown key 'arm'. Known: version, groups, arms, chains, legs, "
-        "reference_configurations. Did you mean 'arms'?",
+        "passive_joints, reference_configurations. Did you mean 'arms'?",
         "1: : expected version: 1, got 2",
         "3: : unknown key 'joint'. Known: chain, groups, joints, links. Did you mean 'joints'?",
         "4: : there is no joint 'y'. Known: J1_torso, L1_shoulder, L2_swing, L3_elbow, L4_roll, "
@@ -174,6 +234,9 @@ def test_all_problems_come_together(robot: RobotModel, tmp_path: Path) -> None:
         ("version: 1\ngroups: {a: {joints: [!x J1_torso]}}", "the YAML tag '!x' is not used here"),
         ("version: 1\ngroups: {a: {chain: [base]}}", "[base, tip], got 1 names"),
         ("version: 1\ngroups: {[a]: {}}", "2: : a key is a plain word"),
+        ("version: 1\npassive_joints: [J1_tors]", "2: : there is no joint 'J1_tors'. Known: "),
+        ("version: 1\npassive_joints: J1_torso", "2: : passive_joints is a list, such as"),
+        ("version: 1\npassive_joints: [J1_torso, J1_torso]", "is there already, in line 2"),
         ("version: 1\narms: [a]", "2: : there is no group 'a'. The file has no groups"),
         ("version: 1\ngroups: {a: {joints: [J1_torso]}}\narms: [a, a]", "'a' is in arms twice"),
         ("version: 1\nreference_configurations: {h: {}}", "configuration 'h' is empty"),

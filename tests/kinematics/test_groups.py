@@ -28,7 +28,7 @@ SRDF = """
   <group_state name="turned" group="torso"><joint name="J1_torso" value="-2"/></group_state>
   <virtual_joint name="v" type="fixed" parent_frame="world" child_link="column"/>
   <end_effector name="e" parent_link="left_tool" group="left"/>
-  <disable_collisions link1="a" link2="b" reason="Adjacent"/>
+  <disable_collisions link1="column" link2="shoulders" reason="Adjacent"/>
 </robot>
 """
 YAML = """
