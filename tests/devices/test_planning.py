@@ -330,7 +330,9 @@ def test_the_fastest_move_reaches_a_limit_and_keeps_all(six_dof: aw.RobotModel, 
 
 def test_the_fastest_move_within_the_limits_of_the_caller(six_dof: aw.RobotModel) -> None:
     rows = UPRIGHT + np.outer([0.0, 1.0, 0.0], np.linspace(0.5, 1.0, 6))
-    for asked in ({"max_speeds": 0.2, "max_accelerations": 9.0}, {"max_accelerations": 0.01}):
+    both: dict[str, Any] = {"max_speeds": 0.2, "max_accelerations": 9.0}
+    one: dict[str, Any] = {"max_accelerations": 0.01}
+    for asked in (both, one):
         quick = plan(six_dof, rows, fastest=True, **asked)
         speeds = np.minimum(six_dof.max_speeds, asked.get("max_speeds", np.inf))
         shares = (
