@@ -5,11 +5,17 @@ cached in the user's cache folder, below a hash of every kernel file: Numba look
 of the entry itself, and would go on using a stale helper. A read-only installation works, and so
 does a machine on which nothing can be written: there the code is compiled anew in every process.
 A damaged file in the cache costs a compilation (``_kernels/keeping.py``); a warning says so.
+Folders that can be read but not written, such as one that an administrator filled, are looked into
+too.
+
+Numba is imported, and kernels are compiled, in a thread that Ctrl-C does not reach (``_aside``).
 
 With ``NUMBA_DISABLE_JIT=1`` the same functions run as plain Python, behind a check that is as
 strict about dtypes and layouts as the compiled entries.
 """
 
+import atexit
+import ctypes
 import hashlib
 import importlib
 import os
@@ -35,6 +41,7 @@ if hasattr(os, "register_at_fork"):  # a child forked while a thread compiles wo
         before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
     )
 _ready: dict[tuple[str, str], Kernel] = {}
+_at_work: set[threading.Thread] = set()
 _untold: list[str] = []  # troubles with the cache, for the next warning
 _told: set[str] = set()
 
@@ -62,9 +69,14 @@ def kernel(module: str, name: str) -> Kernel:
     """Return the compiled kernel, compiling it (or loading it from the cache) if needed."""
     key = (module, name)
     if key not in _ready:
-        with _lock:
-            if key not in _ready:
-                _ready[key] = _prepare(getattr(load(module), name))
+        _import_numba()
+
+        def prepare() -> None:
+            with _lock:
+                if key not in _ready:
+                    _ready[key] = _prepare(getattr(load(module), name))
+
+        _aside(prepare, f"compiling {name}")
         _tell()
     return _ready[key]
 
@@ -78,11 +90,9 @@ def load(module: str) -> Any:
 
 @lru_cache(maxsize=1)  # not when it is interrupted
 def _import_numba() -> None:
-    """Import Numba in a thread, where Ctrl-C does not reach it.
+    """Import Numba, and all that is imported for the first kernel.
 
-    An import that is broken off leaves modules behind which no later import mends. So all that
-    is imported for the first kernel is imported here. The one who waits can be interrupted, and the
-    import goes on meanwhile.
+    An import that is broken off would leave modules behind which no later import mends.
     """
 
     def attempt() -> None:
@@ -98,13 +108,53 @@ def _import_numba() -> None:
             target.typing_context.refresh()  # what Numba puts off until something is compiled
             target.target_context.refresh()
 
-    thread = threading.Thread(target=attempt, name="import of Numba")
+    _aside(attempt, "import of Numba")
+
+
+def _aside(work: Callable[[], None], name: str) -> None:
+    """Do work in a thread, where Ctrl-C does not reach it, and wait for it.
+
+    Ctrl-C in the middle of an import or of a compilation leaves a half behind; and while LLVM calls
+    back it is swallowed, and Numba finds "no compiled object yet". The one who waits can be
+    interrupted, and the work goes on meanwhile: who needs the same next waits for its end.
+    """
+    errors: list[BaseException] = []
+
+    def attempt() -> None:
+        try:
+            work()
+        except BaseException as error:
+            errors.append(error)
+        finally:
+            _at_work.discard(thread)
+
+    thread = threading.Thread(target=attempt, name=name, daemon=True)
+    _at_work.add(thread)
     try:
         thread.start()
     except RuntimeError:  # no threads here, or none any more: then without
-        attempt()
-    else:
-        thread.join()
+        _at_work.discard(thread)
+        work()
+        return
+    while thread.is_alive():
+        thread.join(0.1)  # on Windows, Ctrl-C is heard when the time is over
+    if errors:
+        raise errors.pop()
+
+
+@atexit.register
+def _break_off() -> None:
+    """Break off what nobody waits for any more, so that a program which is interrupted ends soon.
+
+    A thread that still runs while the interpreter is taken down could crash it.
+    """
+    for thread in list(_at_work):
+        while thread.is_alive():  # again, as what LLVM calls swallows it
+            if thread.ident is not None:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                    ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit)
+                )
+            thread.join(0.05)
 
 
 def entries() -> list[tuple[str, str]]:
@@ -126,15 +176,16 @@ def entries() -> list[tuple[str, str]]:
 
 def compiled_before() -> bool:
     """Say whether this user has compiled kernels of just these files; imports nothing heavy."""
-    folder = _writable_cache()
-    return folder is not None and any(folder.glob("**/*.nbi"))
+    own = _writable_cache()
+    folders = [*([] if own is None else [own]), *_filled_caches()]
+    return any(any(folder.glob("**/*.nbi")) for folder in folders)
 
 
 def lost(path: str, why: object) -> None:
     """Note that a file of the cache could not be used; the next kernel that is ready warns."""
     reason = getattr(why, "strerror", None) or str(why) or type(why).__name__
     _note(
-        f"compiled code in {_writable_cache()} was of no use and is compiled again "
+        f"compiled code in {Path(path).parent.parent} was of no use and is compiled again "
         f"({os.path.basename(path)}: {reason}); that folder may be deleted at any time"
     )
 
@@ -144,6 +195,15 @@ def not_kept(why: OSError) -> None:
     _note(
         f"compiled code cannot be kept in {_writable_cache()} ({why.strerror or why}): without it "
         "each start compiles anew; NUMBA_CACHE_DIR names another folder"
+    )
+
+
+def nowhere() -> None:
+    """Note that there is no place for compiled code; the next kernel that is ready warns."""
+    tried = ", ".join(str(base) for base in _cache_bases())
+    _note(
+        f"no folder for compiled code can be written (tried {tried}): each start "
+        "compiles anew; NUMBA_CACHE_DIR names another folder"
     )
 
 
@@ -220,20 +280,21 @@ def _strict(function: Any) -> Kernel:
 
 
 @contextmanager
-def cache_folder() -> Iterator[Path | None]:
+def cache_folders() -> Iterator[tuple[Path | None, list[Path]]]:
     """Point Numba's cache at our folder while a kernel is declared, whoever imports it.
 
-    Yields the folder, or None when there is no place for one.
+    Yields that folder, or None when there is no place for one, and those that are only read.
     """
     from numba import config
 
     settings: Any = config
-    folder = _writable_cache()
+    own, filled = _writable_cache(), _filled_caches()
+    folder = filled[0] if own is None and filled else own
     before = settings.CACHE_DIR
     if folder is not None:
         settings.CACHE_DIR = str(folder)
     try:
-        yield folder
+        yield own, filled
     finally:
         settings.CACHE_DIR = before
 
@@ -241,11 +302,8 @@ def cache_folder() -> Iterator[Path | None]:
 @lru_cache(maxsize=1)
 def _writable_cache() -> Path | None:
     """Return the first cache folder that can be written; None, and a note, if there is none."""
-    name = f"kernels-{_hash_of_kernel_files()}"
-    tried = []
     for base in _cache_bases():
-        folder = base / "armwright" / name
-        tried.append(str(base))
+        folder = base / "armwright" / _name_of_cache()
         try:
             folder.mkdir(parents=True, exist_ok=True)
             if hasattr(os, "getuid") and folder.stat().st_uid != os.getuid():
@@ -254,11 +312,44 @@ def _writable_cache() -> Path | None:
                 return folder
         except OSError:
             continue
-    _note(
-        f"no folder for compiled code can be written (tried {', '.join(tried)}): each start "
-        "compiles anew; NUMBA_CACHE_DIR names another folder"
-    )
+    if not _filled_caches():
+        nowhere()
     return None
+
+
+@lru_cache(maxsize=1)
+def _filled_caches() -> list[Path]:
+    """Return the cache folders that hold compiled code but cannot be written, best first.
+
+    Compiled code is run, so it has to be of the user or of the administrator, who can run what they
+    like anyway, and no one else may have been able to put it there.
+    """
+    found = []
+    for base in _cache_bases():
+        folder = base / "armwright" / _name_of_cache()
+        try:
+            files = [folder, *folder.glob("*"), *folder.glob("*/*.nb?")]
+            if any(path.suffix == ".nbi" for path in files) and all(map(_is_trusted, files)):
+                with suppress(OSError), tempfile.TemporaryFile(dir=folder):
+                    continue  # can be written: the user's own, or not needed
+                found.append(folder)
+        except OSError:
+            continue
+    return found
+
+
+def _is_trusted(path: Path) -> bool:
+    """Whether only the user or the administrator can have written a file or folder."""
+    if not hasattr(os, "getuid"):
+        return True
+    status = path.stat()
+    return status.st_uid in (0, os.getuid()) and not status.st_mode & 0o022
+
+
+@lru_cache(maxsize=1)
+def _name_of_cache() -> str:
+    """Return the name of the folder for just these kernel files."""
+    return f"kernels-{_hash_of_kernel_files()}"
 
 
 def _cache_bases() -> Iterator[Path]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from .arrays import FloatArray, as_array, as_poses, check_angles
+from .arrays import FloatArray, as_array, as_poses, check_angles, scaled_quaternions
 
 
 def rotation_vector(R: npt.ArrayLike) -> FloatArray:
@@ -33,29 +33,7 @@ def rotation_vector(R: npt.ArrayLike) -> FloatArray:
     """
     R = as_array(R, (..., 3, 3), "R")
     check_angles(R, "R")
-    # Unit quaternion by the largest of four candidates (Shepperd 1978): no cancellation, no arccos.
-    xx, yy, zz = R[..., 0, 0], R[..., 1, 1], R[..., 2, 2]
-    squares = np.stack([1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz])
-    sx, sy, sz = (
-        R[..., 2, 1] - R[..., 1, 2],
-        R[..., 0, 2] - R[..., 2, 0],
-        R[..., 1, 0] - R[..., 0, 1],
-    )
-    xy, xz, yz = (
-        R[..., 0, 1] + R[..., 1, 0],
-        R[..., 0, 2] + R[..., 2, 0],
-        R[..., 1, 2] + R[..., 2, 1],
-    )
-    candidates = np.stack(
-        [
-            np.stack([squares[0], sx, sy, sz], axis=-1),
-            np.stack([sx, squares[1], xy, xz], axis=-1),
-            np.stack([sy, xy, squares[2], yz], axis=-1),
-            np.stack([sz, xz, yz, squares[3]], axis=-1),
-        ]
-    )
-    best = np.argmax(squares, axis=0)
-    quat_wxyz = np.take_along_axis(candidates, best[None, ..., None], axis=0)[0]
+    quat_wxyz = scaled_quaternions(R)
     w, xyz = quat_wxyz[..., :1], quat_wxyz[..., 1:]
     xyz = np.where(w < 0, -xyz, xyz)
     length = np.linalg.norm(xyz, axis=-1, keepdims=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ from .extremes import furthest_beyond
 from .model_limits import beyond_positions
 from .slowing import slow_down
 from .stops import Stops, stop_words
-from .timing import DEFAULT_SPEED, estimate_times
+from .timing import DEFAULT_SPEED, TIME_TO_SPEED, estimate_times
 from .trajectory import Trajectory, minimum_jerk
 from .waypoints import limits, numbers
 
@@ -46,6 +47,7 @@ def plan(
     stop: Stops = "flow",
     joints_first: bool = False,
     allow_beyond_limits: bool = False,
+    fastest: bool = False,
 ) -> Trajectory:
     """Plan a minimum-jerk move through joint positions, at rest at both ends.
 
@@ -53,7 +55,9 @@ def plan(
     and its bends, so that its time does not depend on how many rows there are. Then the move is
     slowed down, as a whole and just as much as needed, until every joint keeps its speed, its
     acceleration and its effort: all that ``RobotModel.inverse_dynamics`` asks for, with inertia,
-    drives, friction and payloads as far as the model has them.
+    drives, friction and payloads as far as the model has them. The estimates are cautious: many
+    moves use less than half of what the arm can do. With ``fastest`` the move is brought to its
+    limits, as a whole again, by speeding it up as well.
 
     Waypoints are passed in a flow unless ``stop`` says otherwise, so the curve swings beyond those
     at which it turns round: a joint may go lower than its lowest waypoint. A swing of more than
@@ -74,6 +78,8 @@ def plan(
         joints_first: Waypoints have one column each, shape (dof, m), as hebi-py has them.
         allow_beyond_limits: Let max_speeds and max_efforts be above the model's, and waypoints
             outside its position limits. ``follow`` then needs the same.
+        fastest: Speed the move up until a joint reaches its speed, acceleration or effort. Joints
+            without an acceleration limit take 0.5 s to their full speed at least.
 
     Returns:
         The trajectory.
@@ -100,6 +106,7 @@ def plan(
         for given, what in ((max_speeds, "max_speeds"), (max_efforts, "max_efforts"))
     )
     speeds = np.where(np.isinf(speeds), DEFAULT_SPEED, speeds)
+    hurries = true_or_false(fastest, "plan, fastest", TrajectoryError)
     words = stop_words(stop, len(places))
     estimate = estimate_times(places, speeds, accelerations, start_time=start_time)
     if is_dense(places, speeds, accelerations):
@@ -107,7 +114,13 @@ def plan(
     if not allow_beyond_limits:
         _check_waypoints(model, estimate, places)
     move = minimum_jerk(estimate, places, stop=words)  # type: ignore[arg-type]
+<<<<<<< HEAD
     move = move.within_limits(speeds, accelerations)
+=======
+    if hurries:
+        move = _sped_up(move, speeds, max_accelerations)
+    move = move.within_limits(speeds, max_accelerations)
+>>>>>>> wt-n3
     if not allow_beyond_limits:
         outside = beyond_positions(model, move)
         if outside is not None:
@@ -116,6 +129,24 @@ def plan(
     move = move if factor == 1.0 else move.rescale(factor)
     _warn_of_swing(model, move, words)
     return move
+
+
+def _sped_up(
+    move: Trajectory, speeds: FloatArray, max_accelerations: npt.ArrayLike | None
+) -> Trajectory:
+    """Return a move that reaches a speed or an acceleration, if it reaches none; else itself.
+
+    Efforts come later: they do not scale with the time, since gravity stays.
+    """
+    bounds = np.full(move.size, np.inf)
+    if max_accelerations is not None:
+        bounds = limits("plan, max_accelerations", max_accelerations, move.size)
+    bounds = np.where(np.isinf(bounds), speeds / TIME_TO_SPEED, bounds)
+    with np.errstate(over="ignore"):
+        used = float(np.max(move.max_speeds() / speeds, initial=0.0))
+        pushed = float(np.max(move.max_accelerations() / bounds, initial=0.0))
+    factor = max(used, math.sqrt(pushed))
+    return move.rescale(factor) if 0.0 < factor < 1.0 else move
 
 
 def _places(

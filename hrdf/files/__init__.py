@@ -1,6 +1,6 @@
 """Files as all rooms open and write them: within bounds, and called by what they are."""
 
-from .formats import CONFIG, HRDF, SAVED, Format, format_of
+from .formats import CONFIG, HEAD, HRDF, SAVED, Format, format_of
 from .looking import look_at
 from .opening import UnreadableError, open_file, read_file
 from .paths import PathError, path_text
@@ -8,6 +8,7 @@ from .writing import file_to_write, write_file
 
 __all__ = [
     "CONFIG",
+    "HEAD",
     "HRDF",
     "SAVED",
     "Format",

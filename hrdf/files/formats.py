@@ -8,7 +8,9 @@ import codecs
 import re
 from dataclasses import dataclass
 
-_HEAD = 64 * 1024  # bytes; what a file is stands in its beginning
+HEAD = 64 * 1024
+"""Bytes at the beginning of a file that say what it is, or characters of a text."""
+
 _ROBOTS = "Robots are HRDF files or robot configurations (*.cfg.yaml)"
 _NOT_YET = f"Nothing here reads it yet. {_ROBOTS}"
 _MESH = "A mesh belongs to a robot: name it as mesh_path of a rigid-body in its HRDF file"
@@ -171,7 +173,7 @@ def format_of(data: bytes, name: str = "") -> Format | None:
     size = int.from_bytes(data[80:84], "little")
     if len(data) >= 84 and (size == 0 or b"\0" in data[:84]) and len(data) == 84 + 50 * size:
         return _STL
-    text = _decoded(data[:_HEAD])
+    text = _decoded(data[:HEAD])
     found = None
     if text is not None:
         stripped = text.lstrip("\ufeff \t\r\n")

@@ -2,11 +2,9 @@
 
 import os
 
-from .formats import CONFIG, SAVED, Format, format_of
+from .formats import CONFIG, HEAD, SAVED, Format, format_of
 from .opening import read_file
 from .paths import path_text
-
-_HEAD = 64 * 1024  # bytes that say what a file is
 
 
 def look_at(path: str | os.PathLike[str]) -> Format | None:
@@ -18,7 +16,7 @@ def look_at(path: str | os.PathLike[str]) -> Format | None:
     Raises:
         UnreadableError: If there is no ordinary file.
     """
-    found = format_of(read_file(path, _HEAD), path_text(path))
+    found = format_of(read_file(path, HEAD), path_text(path))
     ending = os.path.splitext(path_text(path))[1].casefold()
     if ending == ".npz" and (found is None or found.key == "npz"):
         return SAVED

@@ -11,7 +11,15 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from armwright.errors import ArmwrightError
-from armwright.hrdf.files import HRDF, PathError, UnreadableError, format_of, open_file, path_text
+from armwright.hrdf.files import (
+    HEAD,
+    HRDF,
+    PathError,
+    UnreadableError,
+    format_of,
+    open_file,
+    path_text,
+)
 from armwright.hrdf.formula import shorten
 from armwright.hrdf.limits import MAX_FILE_BYTES, MAX_INCLUDE_DEPTH, MAX_INCLUDES, MAX_TOTAL_BYTES
 from armwright.hrdf.specification import is_url
@@ -19,7 +27,6 @@ from armwright.hrdf.specification import is_url
 from .xml import Node, XmlError, parse_xml
 
 Identity = tuple[int, int]
-_HEAD = 64 * 1024  # characters of a text that say what it is
 
 
 class FileError(ArmwrightError, ValueError):
@@ -76,9 +83,7 @@ class Files:
         """
         name = "<text>"
         where = None if folder is None else os.fsdecode(folder)
-        self.root_data = (
-            text if isinstance(text, bytes) else text[:_HEAD].encode("utf-8", "replace")
-        )
+        self.root_data = text if isinstance(text, bytes) else text[:HEAD].encode("utf-8", "replace")
         return Source(name, where, "", where, parse_xml(text, file=name))
 
     def open_root(self, path: str | os.PathLike[str]) -> Source:
@@ -130,6 +135,7 @@ class Files:
         self, name: str, said: str, looked: str, chain: tuple[tuple[str, Identity], ...] = ()
     ) -> tuple[Identity, Node]:
         """Open and parse a file, or return the tree that it gave before."""
+        subject = f"{shorten(said)} " if chain else ""  # a root file is where the error is
         try:
             with open_file(name) as stream:
                 found = os.fstat(stream.fileno())
@@ -144,16 +150,17 @@ class Files:
                     return identity, self._trees[identity, name]
                 data = stream.read(MAX_FILE_BYTES + 1)
         except UnreadableError as error:
+            hint = "; expected an HRDF file" if error.folder else ""
             if error.missing:
                 hint = "" if chain else _near_files(name)
                 if "<" in said:
                     hint = ". Text is read by armwright.loads() or hrdf.parse()"
-                raise FileError(f"no such file: {shorten(said)}{looked}{hint}") from None
-            hint = "; expected an HRDF file" if error.folder else ""
-            raise FileError(f"{shorten(said)} {error}{hint}{looked}") from None
+                which = f": {shorten(said)}{looked}" if chain else ""
+                raise FileError(f"no such file{which}{hint}") from None
+            raise FileError(f"{subject}{error}{hint}{looked}") from None
         except OSError as error:
             reason = error.strerror or str(error)
-            raise FileError(f"{shorten(said)} cannot be read: {reason}{looked}") from None
+            raise FileError(f"{subject}cannot be read: {reason}{looked}") from None
         self._bytes += len(data)
         if self._bytes > MAX_TOTAL_BYTES:
             raise XmlError(f"the files are larger than the limit of {MAX_TOTAL_BYTES} bytes")

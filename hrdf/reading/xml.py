@@ -13,6 +13,7 @@ from typing import Any
 from xml.parsers import expat
 
 from armwright.errors import ArmwrightError
+from armwright.hrdf.files import HEAD
 from armwright.hrdf.limits import (
     MAX_ATTRIBUTE_LENGTH,
     MAX_ELEMENTS,
@@ -33,7 +34,6 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_HEAD = 64 * 1024  # bytes before a declaration
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z][A-Za-z0-9._-]*)[\"']")
 _ODD_CODECS = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined", "utf-7"}
 _DECLARATION_HINT = (
@@ -324,9 +324,7 @@ def _decode(data: bytes) -> str:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         if encoding == "utf-8" and b"\0" in data[:1024]:
-            saved = data.startswith(b"PK")
-            hint = ". A saved model is read by RobotModel.load(path)" if saved else ""
-            raise XmlError(f"not a text; expected HRDF, which is XML{hint}", 1) from None
+            raise XmlError("not a text; expected HRDF, which is XML", 1) from None
         good = data[: error.start].decode(encoding, "replace")
         line = good.count("\n") + 1
         raise XmlError(
@@ -342,7 +340,7 @@ def _guess(data: bytes) -> str:
         return "utf-16-le"
     if data[:2] == b"\x00<":
         return "utf-16-be"
-    head = data[:_HEAD].decode("latin-1")
+    head = data[:HEAD].decode("latin-1")
     declared = _DECLARED.match(data, _behind_remarks(head))
     if declared is None:
         return "utf-8"

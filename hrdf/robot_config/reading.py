@@ -15,10 +15,11 @@ from itertools import islice
 from pathlib import Path
 
 from armwright.copies import FixedMapping
-from armwright.errors import ConfigError
+from armwright.errors import ConfigError, did_you_mean
 from armwright.hrdf.files import CONFIG, format_of
 from armwright.hrdf.findings import Findings, Spot
 from armwright.hrdf.formula import shorten
+from armwright.hrdf.limits import MAX_NEAR
 from armwright.hrdf.yaml_tree import YamlNode, name_of, read_bytes, read_yaml
 
 from .contents import REFERENCES, RobotConfig
@@ -124,7 +125,7 @@ class _Reader:
         if root.kind != "mapping":
             return None
         for key in ("version", "families", "names"):
-            if key not in items:
+            if key not in items and not _is_misspelt(key, root):
                 findings.error(root, f"key {key} is missing; a robot configuration needs it")
         if self.robot and "hrdf" not in items:
             text = "key hrdf is missing, so there is no robot. Name its file: hrdf: arm.hrdf"
@@ -286,3 +287,9 @@ def _encodable(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _is_misspelt(key: str, root: YamlNode) -> bool:
+    """Whether the error about an unknown key says already that this one is meant."""
+    unknown = islice((one for one in root.items if one not in KEYS), MAX_NEAR)
+    return any(did_you_mean(one, KEYS).endswith(f"Did you mean {key!r}?") for one in unknown)

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from armwright.kinematics._kernels.declare import F8, IN2, MODEL, OUT2, entry, helper
+from armwright.kinematics._kernels.declare import F8, I8, IN2, MODEL, OUT2, entry, helper
 
 from .joints import keep
 from .layout import (
@@ -19,10 +19,12 @@ from .layout import (
     CURVATURE,
     E_BEST,
     FREE,
+    FRESH,
     HIGH,
     ITERATIONS,
     LOW,
     LOWER,
+    MOST_DESCENTS,
     N_ROWS,
     NOW,
     ORIENTATION_ERROR,
@@ -39,18 +41,21 @@ from .layout import (
 from .rows import advance, evaluate, freeze, newton_step, release, solve_in_place
 from .secondary import goals, scratch
 
-MOST_STEPS = 200
 LARGEST_STEP = 0.5  # joint units
 SMALLEST_STEP = 1e-8
 ON_TARGET = 1e-22  # cost at which going back onto the target ends
 
 
-@entry(IN2, MODEL, OUT2, F8, F8)
-def descend_secondary(P, M, S, position_tolerance, orientation_tolerance):
+@entry(IN2, MODEL, OUT2, OUT2, F8, F8, I8, I8, returns=I8)
+def descend_secondary(P, M, S, H, position_tolerance, orientation_tolerance, first, last):
     """Lower the secondary goals from the answer BEST, which meets the objectives.
 
     ``M`` holds the model's rows, with the gravity that counts. Ends at a local minimum of the goals
     among the joint values that meet the objectives and are within the limits.
+
+    Takes the steps ``first`` to ``last - 1`` of MOST_DESCENTS, and returns the number of the next,
+    MOST_DESCENTS at the end. From one call to the next the caller keeps ``S`` and ``H``, (n, n),
+    the inverse second derivatives; the tolerances stay those of the first call.
     """
     n = S.shape[0] - 1
     rows = int(P[0, N_ROWS])
@@ -62,22 +67,21 @@ def descend_secondary(P, M, S, position_tolerance, orientation_tolerance):
     b = np.empty(k)
     C = np.empty((0, 0))
     g = np.empty(n)
-    H = np.empty((n, n))
     T = np.empty((rows + n, n))
     K = np.empty((rows + n, rows + n))
     y = np.empty(rows + n)
     V = np.empty((4, n))  # step, change of the gradient, pull of the goals, scratch
-    position_tolerance = max(position_tolerance, S[0, POSITION_ERROR])
-    orientation_tolerance = max(orientation_tolerance, S[0, ORIENTATION_ERROR])
-    start_at_twins(P, S)
+    if first == 0:
+        start_at_twins(P, S)
+        begin_curvature(P, H)
+        S[0, FRESH] = 1.0
     kept_cost = S[0, E_BEST]
     kept_position = S[0, POSITION_ERROR]
     kept_orientation = S[0, ORIENTATION_ERROR]
     value = goals(P, M, S, W, B, D, g)
     evaluate(P, S, J, e, W, C)
-    begin_curvature(P, H)
-    fresh = True
-    for _ in range(MOST_STEPS):
+    next_step = MOST_DESCENTS
+    for _ in range(first, last):
         tangent_step(S, J, g, H, T, K, y)
         slope = 0.0
         largest = 0.0
@@ -103,12 +107,12 @@ def descend_secondary(P, M, S, position_tolerance, orientation_tolerance):
         if not accepted:
             for j in range(n):
                 S[1 + j, NOW] = S[1 + j, START_BEST]
-            if fresh:
+            if S[0, FRESH] != 0.0:
                 break
             goals(P, M, S, W, B, D, g)
             evaluate(P, S, J, e, W, C)
             begin_curvature(P, H)
-            fresh = True
+            S[0, FRESH] = 1.0
             continue
         value = new
         kept_cost = cost
@@ -121,8 +125,11 @@ def descend_secondary(P, M, S, position_tolerance, orientation_tolerance):
             for r in range(rows):
                 V[1, j] += y[r] * J[r, j]
         learn(H, V, pace / 0.4)
-        fresh = False
+        S[0, FRESH] = 0.0
+    else:
+        next_step = last
     keep(S, kept_cost, kept_position, kept_orientation)
+    return next_step
 
 
 @helper

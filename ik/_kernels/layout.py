@@ -97,9 +97,11 @@ ITERATIONS = 3
 STARTS = 4
 STATIONARY = 5  # 1 when the polish came to rest at the answer
 NEAR = 6  # tracking: 1 when the pose is nearly singular
+FRESH = 7  # secondary goals: 1 while their curvature is a first guess
 E_POOL = 9  # to 16
 
 N_POOL = 8
+MOST_DESCENTS = 200  # steps towards the secondary goals
 
 # What the kernels return.
 REACHED = 0

@@ -49,7 +49,7 @@ _descend_secondary = lazy(__name__, "_descend_secondary", "armwright.ik._kernels
 OUTSIDE_STARTS = 100  # to look whether a target can be met without the limits
 STARTS_AT_ONCE = 8  # between two looks at the clock
 SLICE = 0.01  # s, about, between two looks at Ctrl-C
-MANY_JOINTS = 16  # from here on even one round of polishing takes its time
+MANY_JOINTS = 16  # from here on even one round of polishing, or a few steps, take their time
 ROUNDS = layout.N_POOL + 2  # of polishing
 
 
@@ -131,7 +131,7 @@ def search_at_length(
     outside = None
     if _met(state, options):
         if secondary.asked:
-            _descend_secondary(table, secondary.rows, state, *options.tolerances)
+            _descend(table, secondary.rows, state, options, clock)
     elif clock.is_out:
         status = IKStatus.OUT_OF_TIME
     else:
@@ -206,6 +206,25 @@ def _settle(
             _polish_pool(table, seed, state, first, first + at_once)
             clock.look()
     _choose_nearest(table, seed, state, *(10.0 * value for value in options.tolerances))
+
+
+def _descend(
+    table: FloatArray, rows: FloatArray, state: FloatArray, options: Options, clock: Clock
+) -> None:
+    """Lower the secondary goals from an answer, a few steps at a time."""
+    n = len(state) - 1
+    curvature = np.empty((n, n))
+    position = max(options.position_tolerance, float(state[0, layout.POSITION_ERROR]))
+    orientation = max(options.orientation_tolerance, float(state[0, layout.ORIENTATION_ERROR]))
+    at_once = 1 if n >= MANY_JOINTS else layout.MOST_DESCENTS
+    step = 0
+    while step < layout.MOST_DESCENTS:
+        step = _descend_secondary(
+            table, rows, state, curvature, position, orientation, step, step + at_once
+        )
+        clock.look()
+        if clock.is_out:
+            return
 
 
 def _met(state: FloatArray, options: Options) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from numba import float64, int64, njit, types, void
 
-from armwright.kinematics.engine import cache_folder
+from armwright.kinematics.engine import cache_folders
 
 from .keeping import keep_safely
 
@@ -67,5 +67,5 @@ def entry(*arguments, returns=void, parallel=False, nogil=False):
 
 def _declared(function, **options):
     """Hand a function to Numba; its code is kept where there is a folder for that."""
-    with cache_folder() as folder:
-        return keep_safely(njit(cache=folder is not None, **options, **OPTIONS)(function))
+    with cache_folders() as (own, filled):
+        return keep_safely(njit(cache=own is not None, **options, **OPTIONS)(function), filled)

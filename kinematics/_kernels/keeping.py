@@ -3,16 +3,24 @@
 A power cut, a full disk or a killed process may leave a file empty, cut off or changed, and what
 looks like a file may still hold wrong machine code. So each one ends with a hash of what is before
 it; what does not fit, or cannot be read, counts as missing: the kernel is compiled again and
-the file replaced. Where nothing can be written, everything works, only without being kept.
+the file replaced. Where nothing can be written, everything works, only without being kept. What is
+missing in the user's own folder is looked for in those that can only be read.
 """
 
 import hashlib
 import io
+import os
 from contextlib import contextmanager
 
-from numba.core.caching import FunctionCache, IndexDataCacheFile
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    NullCache,
+    UserProvidedCacheLocator,
+)
 
-from armwright.kinematics.engine import lost, not_kept
+from armwright.kinematics.engine import lost, not_kept, nowhere
 
 _LENGTH = hashlib.sha256().digest_size
 
@@ -38,18 +46,32 @@ class _Files(IndexDataCacheFile):
 class _Keeper(FunctionCache):
     """Numba's cache of one function, in which no trouble with files is an error."""
 
-    def __init__(self, py_func):
+    def __init__(self, py_func, filled):
         super().__init__(py_func)
-        self._cache_file = _Files(
-            self._cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
-        )
+        own = self._cache_path
+        self._cache_file = self._files_in(own)
+        self._filled = [
+            self._files_in(os.path.join(folder, os.path.basename(own))) for folder in filled
+        ]
+
+    def _files_in(self, folder):
+        stamp = self._impl.locator.get_source_stamp()
+        return _Files(folder, self._impl.filename_base, stamp)
 
     def load_overload(self, sig, target_context):
-        try:
-            return super().load_overload(sig, target_context)
-        except Exception as error:  # whatever a file can lead to: then it is compiled
-            lost(self._cache_file._index_path, error)
-            return None
+        own = self._cache_file
+        for files in (own, *self._filled):
+            self._cache_file = files
+            try:
+                found = super().load_overload(sig, target_context)
+            except Exception as error:  # whatever a file can lead to: then it is compiled
+                lost(files._index_path, error)
+                found = None
+            finally:
+                self._cache_file = own
+            if found is not None:
+                return found
+        return None
 
     def save_overload(self, sig, data):
         try:
@@ -58,13 +80,40 @@ class _Keeper(FunctionCache):
             not_kept(error)
 
 
-def keep_safely(function):
+class _Anywhere(UserProvidedCacheLocator):
+    """The place of files that are only read."""
+
+    def ensure_cache_path(self):
+        pass
+
+
+class _ReaderImpl(CompileResultCacheImpl):
+    _locator_classes = (_Anywhere,)  # type: ignore[assignment]
+
+
+class _Reader(_Keeper):
+    """The cache of one function where nothing can be written."""
+
+    _impl_class = _ReaderImpl  # type: ignore[assignment]
+
+    def save_overload(self, sig, data):
+        nowhere()
+
+
+def keep_safely(function, filled):
     """Let the compiled code of a function be kept as this file says.
 
     In a release of Numba that is built otherwise, its own cache is left as it is.
+
+    Args:
+        function: What ``njit`` made.
+        filled: Folders that are only read.
     """
-    if isinstance(getattr(function, "_cache", None), FunctionCache):
-        function._cache = _Keeper(function.py_func)
+    cache = getattr(function, "_cache", None)
+    if isinstance(cache, FunctionCache):
+        function._cache = _Keeper(function.py_func, filled)
+    elif isinstance(cache, NullCache) and filled:
+        function._cache = _Reader(function.py_func, filled)
     return function
 
 

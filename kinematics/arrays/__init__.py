@@ -48,7 +48,9 @@ from .poses import (
     check_angles,
     mend_rotation,
     nearest_rotation,
+    quaternions_from_rotations,
     rotation_from_quaternion,
+    scaled_quaternions,
 )
 
 __all__ = [
@@ -87,10 +89,12 @@ __all__ = [
     "number",
     "numeric",
     "one_of",
+    "quaternions_from_rotations",
     "read_only",
     "read_only_view",
     "rotation_from_quaternion",
     "row",
+    "scaled_quaternions",
     "short",
     "some_by_name",
     "true_or_false",

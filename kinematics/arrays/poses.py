@@ -143,6 +143,39 @@ def rotation_from_quaternion(
     )
 
 
+def quaternions_from_rotations(R: FloatArray) -> FloatArray:
+    """Return rotation matrices, shape (..., 3, 3), as quaternions (w, x, y, z), w not negative."""
+    scaled = scaled_quaternions(R)
+    found = scaled / np.linalg.norm(scaled, axis=-1, keepdims=True)
+    upright: FloatArray = np.where(found[..., :1] < 0.0, -found, found)
+    return upright
+
+
+def scaled_quaternions(R: FloatArray) -> FloatArray:
+    """Return rotation matrices, shape (..., 3, 3), as quaternions (w, x, y, z) of any length.
+
+    They are 4 q times the largest of the four, so that nothing is divided by a small number, nor
+    an arc cosine taken (Shepperd 1978).
+    """
+    xx, yy, zz = R[..., 0, 0], R[..., 1, 1], R[..., 2, 2]
+    squares = np.stack(  # four times each, by w, x, y, z
+        [1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz]
+    )
+    x, y, z = (R[..., k, j] - R[..., j, k] for j, k in ((1, 2), (2, 0), (0, 1)))  # 4 w x, ...
+    xy, xz, yz = (R[..., j, k] + R[..., k, j] for j, k in ((0, 1), (0, 2), (1, 2)))  # 4 x y, ...
+    products = np.stack(
+        [
+            np.stack([squares[0], x, y, z], axis=-1),
+            np.stack([x, squares[1], xy, xz], axis=-1),
+            np.stack([y, xy, squares[2], yz], axis=-1),
+            np.stack([z, xz, yz, squares[3]], axis=-1),
+        ]
+    )  # (4, ..., 4): 4 q q^T
+    largest = np.argmax(squares, axis=0)
+    result: FloatArray = np.take_along_axis(products, largest[None, ..., None], axis=0)[0]
+    return result
+
+
 def as_direction(value: Any, name: str, error: type[Exception] = ModelError) -> FloatArray:
     """Return a direction of any length but zero with length 1, shape (3,)."""
     a, b, c = as_array(value, (3,), name, error).tolist()

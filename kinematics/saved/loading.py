@@ -9,7 +9,15 @@ import numpy as np
 
 from armwright.errors import ModelFileError
 from armwright.hrdf import RobotDescription
-from armwright.hrdf.files import HRDF, SAVED, UnreadableError, format_of, open_file, path_text
+from armwright.hrdf.files import (
+    HEAD,
+    HRDF,
+    SAVED,
+    UnreadableError,
+    format_of,
+    open_file,
+    path_text,
+)
 from armwright.kinematics.arrays import read_only, short
 from armwright.kinematics.robot import (
     Annotations,
@@ -45,7 +53,7 @@ def load(cls: type[ModelT], path: str | os.PathLike[str]) -> ModelT:
         with open_file(path) as stream, warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")  # what is doubtful is an error below
             name = path_text(path)
-            start = stream.read(64 * 1024)
+            start = stream.read(HEAD)
             if stream.seek(0, os.SEEK_END) > MAX_BYTES:
                 raise ModelFileError(f"larger than the limit of {MAX_BYTES} bytes")
             stream.seek(0)

@@ -300,6 +300,18 @@ def on_terminal(width: int, *arguments: object) -> list[str]:
     return printed.decode().replace("\r", "").splitlines()
 
 
+@pytest.mark.parametrize("columns", ["40", "0", "-3", "x", ""])
+def test_columns_count_in_a_pipe_too(six: Path, columns: str) -> None:
+    """As with whatever uses rich; what is no width counts as none."""
+    done = python("-m", "armwright", "info", str(six), env={"COLUMNS": columns})
+    assert done.returncode == 0, done.stderr
+    table = [line for line in done.stdout.splitlines() if line[:3].strip().isdigit()]
+    if columns == "40":
+        assert max(map(len, table)) <= 40
+    else:
+        assert max(map(len, table)) > 100
+
+
 @pytest.mark.parametrize("width", [80, 50])
 def test_tables_fit_the_terminal(six: Path, cli: Cli, width: int) -> None:
     lines = on_terminal(width, "info", six)

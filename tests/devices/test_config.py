@@ -296,3 +296,14 @@ def test_numbers_of_the_user(write: Any) -> None:
     data = devices.load_config(write(text)).user_data
     # YAML 1.1 takes 1e3 for a text; octal numbers stay what was written.
     assert data == {"a": 16, "b": "1e3", "c": float("inf"), "d": "012"}
+
+
+def test_a_misspelt_key_is_told_once(write: Any) -> None:
+    """It was told as unknown, with advice, and once more as missing."""
+    with pytest.raises(ConfigError) as info:
+        devices.load_config(write("version: 1.1\nfamiles: A\nNAMES: [x]\n"))
+    first, second = info.value.problems
+    assert first.message.endswith("Did you mean 'families'?")
+    assert second.message.endswith("Did you mean 'names'?")
+    with pytest.raises(ConfigError, match="key version is missing"):
+        devices.load_config(write("xyz: 1.1\nfamilies: A\nnames: [x]\n"))

@@ -10,9 +10,10 @@ import pytest
 
 import armwright as aw
 from armwright import devices
-from armwright.devices.simulation.imu import imu_of, quaternions
+from armwright.devices.simulation.imu import imu_of
 from armwright.errors import DeviceError, JointVectorError, ModelError
 from armwright.kinematics import RobotState
+from armwright.kinematics.arrays import quaternions_from_rotations
 from tests.oracles import rotation_about
 
 Q = np.array([0.3, 0.9, 1.6, -0.7, 0.2, 0.0])
@@ -51,7 +52,7 @@ def test_c58_gravity_on_a_tilted_base(six_dof: aw.RobotModel, really: aw.RobotMo
     R = tilted()
     six = np.zeros(6)
     quat = np.full((6, 4), np.nan)
-    quat[0] = quaternions(R[None])[0]
+    quat[0] = quaternions_from_rotations(R[None])[0]
     up = np.full((6, 3), np.nan)
     up[0] = R.T @ [0, 0, 9.81]
     reported = devices.GroupFeedback(1.0, Q, six, six, accelerometer=up, orientation=quat)
@@ -89,9 +90,11 @@ def test_the_frame_is_the_input_of_any_element_and_the_offset_turns_it(
     six = np.zeros(6)
     for element in range(six_dof.n_elements):
         place = six_dof.forward_kinematics("input", Q)[element, :3, :3]
-        quat = np.tile(quaternions((R @ place @ E)[None])[0], (6, 1))  # how the IMU is turned
+        quat = np.tile(
+            quaternions_from_rotations((R @ place @ E)[None])[0], (6, 1)
+        )  # how the IMU is turned
         reported = devices.GroupFeedback(1.0, Q, six, six, orientation=quat)
-        for offset in (E, E.ravel().tolist(), quaternions(E[None])[0]):
+        for offset in (E, E.ravel().tolist(), quaternions_from_rotations(E[None])[0]):
             gravity = devices.gravity_from_imu(
                 six_dof, Q, reported, module=3, element=element, offset=offset
             )
@@ -114,7 +117,7 @@ def test_quaternions_of_all_turns() -> None:
     turns = [(rng.normal(size=3), angle) for angle in (0.0, 1e-9, 1.0, np.pi - 1e-9, np.pi, 3.5)]
     turns += [(axis, np.pi) for axis in np.eye(3)]
     Rs = np.array([rotation_about(axis, angle) for axis, angle in turns])
-    for R, quat in zip(Rs, quaternions(Rs), strict=True):
+    for R, quat in zip(Rs, quaternions_from_rotations(Rs), strict=True):
         assert abs(np.linalg.norm(quat) - 1) < 1e-15
         assert quat[0] >= 0.0
         np.testing.assert_allclose(matrix_of(quat), R, atol=1e-14)

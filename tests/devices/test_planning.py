@@ -319,3 +319,79 @@ def test_limits_by_the_names_of_the_joints(six_dof: aw.RobotModel, what: str) ->
     near = {what: {names[0] + "x": 1.0}}
     with pytest.raises(TrajectoryError, match=f"plan, {what}: there is no joint .*Did you mean"):
         plan(six_dof, rows, **near)  # type: ignore[arg-type]
+
+
+UPRIGHT = np.array([0.0, 1.0, 1.0, 0.0, 0.0, 0.0])
+
+
+@pytest.mark.filterwarnings("ignore:.*swings")
+@pytest.mark.parametrize("stop", ["flow", "turn", "stop"])
+def test_the_fastest_move_reaches_a_limit_and_keeps_all(six_dof: aw.RobotModel, stop: Any) -> None:
+    rng = np.random.default_rng(11)
+    for _ in range(5):
+        rows = UPRIGHT + rng.uniform(-0.6, 0.6, (4, 6))
+        move = plan(six_dof, rows, stop=stop)
+        quick = plan(six_dof, rows, stop=stop, fastest=True)
+        assert quick.duration < 0.9 * move.duration
+        # The same path, and as exactly on its waypoints.
+        for part in np.linspace(0.0, 1.0, 101):
+            there, here = (
+                one.state(one.start_time + part * one.duration)[0] for one in (move, quick)
+            )
+            np.testing.assert_allclose(here, there, atol=1e-9)
+        if stop == "stop":
+            np.testing.assert_array_equal(quick.waypoints[:, 1:], 0.0)
+        assert devices.trajectory.limit_violation(six_dof, quick) is None
+        efforts = six_dof.inverse_dynamics(*quick.state(np.linspace(0.0, quick.duration, 4001)))
+        shares = (
+            (quick.max_speeds() / six_dof.max_speeds).max(),
+            (quick.max_accelerations() / (2.0 * six_dof.max_speeds)).max(),
+            (np.abs(efforts) / six_dof.max_efforts).max(),
+        )
+        assert max(shares) == pytest.approx(1.0, abs=1e-3)
+
+
+def test_the_fastest_move_within_the_limits_of_the_caller(six_dof: aw.RobotModel) -> None:
+    rows = UPRIGHT + np.outer([0.0, 1.0, 0.0], np.linspace(0.5, 1.0, 6))
+    both: dict[str, Any] = {"max_speeds": 0.2, "max_accelerations": 9.0}
+    one: dict[str, Any] = {"max_accelerations": 0.01}
+    for asked in (both, one):
+        quick = plan(six_dof, rows, fastest=True, **asked)
+        speeds = np.minimum(six_dof.max_speeds, asked.get("max_speeds", np.inf))
+        shares = (
+            (quick.max_speeds() / speeds).max(),
+            quick.max_accelerations().max() / asked["max_accelerations"],
+        )
+        assert max(shares) == pytest.approx(1.0, rel=1e-9)
+    holding = np.abs(six_dof.gravity_efforts(rows)).max(axis=0)
+    bounds = np.minimum(six_dof.max_efforts, 1.05 * holding + 0.1)
+    quick = plan(six_dof, rows, fastest=True, max_efforts=bounds)
+    efforts = six_dof.inverse_dynamics(*quick.state(np.linspace(0.0, quick.duration, 4001)))
+    assert (np.abs(efforts) / bounds).max() == pytest.approx(1.0, abs=1e-3)
+
+
+def test_fastest_with_nothing_to_move_and_odd_words(six_dof: aw.RobotModel) -> None:
+    rows = np.array([UPRIGHT, UPRIGHT])
+    assert plan(six_dof, rows, fastest=True).duration == plan(six_dof, rows).duration
+    with pytest.raises(TrajectoryError, match="plan, fastest"):
+        plan(six_dof, rows, fastest="yes")  # type: ignore[arg-type]
+
+
+def test_a_short_stay_at_the_limit_swings_little_and_the_worst_place_is_named(
+    six_dof: aw.RobotModel,
+) -> None:
+    """Case C61. Where nothing moves a segment is short, and the curve through it hardly swings."""
+    limited = six_dof.with_position_limits([-1.0] * 6, [2.0] * 6)
+    rows = np.array([[-1, 0.5, 1, 0, 0, 0], [2, 0.5, 1, 0, 0, 0]])
+    stay = np.array([rows[0], rows[1], rows[1], rows[0]])
+    move = plan(six_dof, stay)
+    assert np.diff(move.times)[1] == pytest.approx(0.01)
+    assert move.position_range()[1, 0] < 2.0001
+    stay[2, 1] = 0.6  # another joint moves, which takes its time, and the first flows on
+    free = minimum_jerk(devices.estimate_times(stay, six_dof.max_speeds), stay)
+    furthest = free.position_range()[1, 0]
+    assert 2.04 < furthest < 2.05
+    with pytest.raises(TrajectoryError, match=rf"'J1_base': expected -1 to 2, got {furthest:.6g}"):
+        plan(limited, stay)
+    for stop in ("turn", "stop"):
+        assert plan(limited, stay, stop=stop).position_range()[1, 0] <= 2.0 + 1e-9

@@ -15,6 +15,8 @@ from armwright.errors import (
     UnknownPartError,
 )
 from armwright.hrdf import parse
+from armwright.hrdf.findings import Findings, Spot
+from armwright.hrdf.limits import MAX_NEAR
 from tests.hrdf.conftest import Errors, text_of
 
 # What is written, then: element, attribute, what the message has in it; "-" is the robot.
@@ -279,3 +281,16 @@ def test_very_many_problems_are_counted() -> None:
     assert d.warnings[-1].message == "and 100 more warnings"
     with pytest.raises(HrdfError, match="unknown axis 'q'"):  # not crowded out by warnings
         parse(text_of('<joint axis="-rz"/>\n' * 300 + '<joint axis="q"/>'))
+
+
+def test_near_names_are_told_for_so_many_errors() -> None:
+    findings = Findings()
+    for i in range(MAX_NEAR):
+        assert findings.near("elbw", ["elbow"]) == " Known: elbow. Did you mean 'elbow'?"
+        findings.error(Spot("a.hrdf", i + 1), "unknown")
+    assert findings.near("elbw", ["elbow"]) == ""
+    text = "".join(f"<actuatr{i}/>" for i in range(MAX_NEAR + 10))
+    with pytest.raises(HrdfError) as info:
+        parse(f'<robot version="1.6.0">{text}</robot>')
+    told = ["Did you mean 'actuator'?" in problem.message for problem in info.value.problems]
+    assert told == [True] * MAX_NEAR + [False] * 10

@@ -295,17 +295,17 @@ def test_includes_are_bounded(folder: Folder, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_missing_root_file_is_an_error_and_a_finding(folder: Folder) -> None:
-    with pytest.raises(HrdfError, match=r"none.hrdf: no such file: 'none.hrdf'") as info:
+    with pytest.raises(HrdfError, match=r"^none.hrdf: no such file$") as info:
         read("none.hrdf")
     assert type(info.value) is HrdfError
     (problem,) = check("none.hrdf")
     assert (problem.file, problem.line, problem.severity) == ("none.hrdf", 0, "error")
-    with pytest.raises(HrdfError, match="is a folder"):
+    with pytest.raises(HrdfError, match=r": is a folder; expected an HRDF file$"):
         read(folder.path)
     folder.write("six_axis.hrdf", text_of(""))
-    with pytest.raises(HrdfError, match=r"no such file: 'sixaxis.hrdf'. Did you mean .*six_axis"):
+    with pytest.raises(HrdfError, match=r"^sixaxis.hrdf: no such file. Did you mean .*six_axis"):
         read("sixaxis.hrdf")
-    with pytest.raises(HrdfError, match=r"no such file: 'arm.hrdf'$"):
+    with pytest.raises(HrdfError, match=r"^arm.hrdf: no such file$"):
         read("arm.hrdf")
     with pytest.raises(HrdfError, match=r"Text is read by armwright.loads\(\) or"):
         read(text_of(""))

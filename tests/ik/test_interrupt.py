@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ import pytest
 import armwright as aw
 from armwright import ik
 from armwright.ik.solving import search, solver
+from armwright.kinematics.engine import kernel
 from tests.ik.conftest import FloatArray
 
 ARM = Path(__file__).resolve().parents[2] / "examples" / "arms" / "six_dof.hrdf"
@@ -132,3 +134,63 @@ def test_a_search_can_be_stopped_from_outside() -> None:
     with pytest.raises(search.StoppedError):
         clock.look()
     search.Clock(None).look()
+
+
+def test_secondary_goals_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On arms of many joints all steps at once took half a second; nothing is heard meanwhile."""
+    model = many_joints(20).with_position_limits([-0.5] * 20, [0.5] * 20)
+    target = ik.pose(model.end_effector(np.random.default_rng(3).uniform(-0.4, 0.4, 20)))
+    calls: list[tuple[int, int]] = []
+    descend = kernel("armwright.ik._kernels.descend_secondary", "descend_secondary")
+
+    def counted(*arguments: Any) -> int:
+        calls.append(arguments[-2:])
+        return int(descend(*arguments))
+
+    monkeypatch.setattr(search, "_descend_secondary", counted)
+    for goal in (
+        ik.posture(np.full(20, -0.3)),
+        ik.centering(),
+        ik.least_effort(),
+        ik.manipulability_goal(),
+    ):
+        monkeypatch.setattr(search, "MANY_JOINTS", 16)
+        calls.clear()
+        stepwise = ik.solve(model, np.full(20, 0.1), target, goal)
+        assert stepwise.success
+        assert calls == [(i, i + 1) for i in range(len(calls))]
+        assert len(calls) > 5
+        monkeypatch.setattr(search, "MANY_JOINTS", 21)
+        calls.clear()
+        at_once = ik.solve(model, np.full(20, 0.1), target, goal)
+        assert calls == [(0, 200)]
+        assert at_once.q.tolist() == stepwise.q.tolist()
+        assert at_once.position_error == stepwise.position_error
+
+
+def test_secondary_goals_can_be_stopped_and_end_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = many_joints(20)
+    target = ik.pose(model.end_effector(np.full(20, 0.2)))
+    problem = ik.IKProblem(model, target, ik.least_effort())
+    steps: list[int] = []
+    descend = kernel("armwright.ik._kernels.descend_secondary", "descend_secondary")
+
+    def counted(*arguments: Any) -> int:
+        steps.append(arguments[-2])
+        return int(descend(*arguments))
+
+    monkeypatch.setattr(search, "_descend_secondary", counted)
+    monkeypatch.setattr(search.Clock, "is_out", property(lambda clock: len(steps) >= 3))
+    result = problem.solve(np.full(20, 0.1))
+    assert result.success
+    assert steps == [0, 1, 2]
+    steps.clear()
+
+    def look(clock: search.Clock) -> None:
+        if len(steps) == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(search.Clock, "look", look)
+    with pytest.raises(KeyboardInterrupt):
+        problem.solve(np.full(20, 0.1))
+    assert steps == [0, 1]

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 import types
 from pathlib import Path
 from typing import Any
@@ -69,9 +70,10 @@ def test_a_stand_in_takes_the_kernels_place() -> None:
 
 @pytest.fixture
 def fresh_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the folder be chosen anew, and again afterwards."""
-    engine._writable_cache.cache_clear()
-    monkeypatch.setattr(engine, "_writable_cache", engine._writable_cache.__wrapped__)
+    """Let the folders be chosen anew, and again afterwards."""
+    for name in ("_writable_cache", "_filled_caches"):
+        getattr(engine, name).cache_clear()
+        monkeypatch.setattr(engine, name, getattr(engine, name).__wrapped__)
     for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
 
@@ -140,11 +142,17 @@ def test_numbas_own_setting_is_left_as_it_was(monkeypatch: pytest.MonkeyPatch) -
 
     settings: Any = config
     before = settings.CACHE_DIR
-    with engine.cache_folder():
+    with engine.cache_folders():
         assert str(engine._writable_cache()) == settings.CACHE_DIR
     monkeypatch.setattr(engine, "_writable_cache", lambda: None)
-    with engine.cache_folder() as folder:
-        assert folder is None
+    monkeypatch.setattr(engine, "_filled_caches", lambda: [])
+    with engine.cache_folders() as folders:
+        assert folders == (None, [])
+        assert before == settings.CACHE_DIR
+    monkeypatch.setattr(engine, "_filled_caches", lambda: [Path("filled")])
+    with engine.cache_folders() as folders:
+        assert folders == (None, [Path("filled")])
+        assert settings.CACHE_DIR == "filled"
     assert before == settings.CACHE_DIR
 
 
@@ -188,3 +196,72 @@ def test_whether_kernels_were_compiled_before(
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "kernel.nbi").touch()
     assert engine.compiled_before()
+
+
+def filled(base: Path) -> Path:
+    """A folder with compiled code below a base."""
+    folder = base / "armwright" / f"kernels-{engine._hash_of_kernel_files()}"
+    (folder / "of_a_folder").mkdir(parents=True)
+    (folder / "of_a_folder" / "kernel.nbi").write_bytes(b"")
+    for path in (folder, folder / "of_a_folder", folder / "of_a_folder" / "kernel.nbi"):
+        path.chmod(0o755)
+    return folder
+
+
+@pytest.fixture
+def read_only_base(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fresh_cache: None) -> Path:
+    """A base that comes first and cannot be written, as an administrator has it; others can."""
+    first, own = tmp_path / "theirs", tmp_path / "own"
+    monkeypatch.setattr(engine, "_cache_bases", lambda: iter([first, own]))
+    real = tempfile.TemporaryFile
+
+    def refuse(*, dir: Path) -> Any:  # root may write everywhere
+        if dir.is_relative_to(first):
+            raise OSError(30, "Read-only file system")
+        return real(dir=dir)
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    return first
+
+
+def test_a_filled_cache_that_cannot_be_written(read_only_base: Path, tmp_path: Path) -> None:
+    folder = filled(read_only_base)
+    filled(tmp_path / "own")
+    assert engine._filled_caches() == [folder]
+    assert chosen().is_relative_to(tmp_path / "own")
+
+
+def test_without_a_place_of_its_own_nothing_is_said_when_one_is_filled(
+    read_only_base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes: list[str] = []
+    monkeypatch.setattr(engine, "_untold", notes)
+    monkeypatch.setattr(engine, "_told", set())
+    monkeypatch.setattr(engine, "_cache_bases", lambda: iter([read_only_base]))
+    folder = filled(read_only_base)
+    assert engine._writable_cache() is None
+    assert notes == []
+    assert engine.compiled_before()
+    (folder / "of_a_folder" / "kernel.nbi").unlink()  # empty: as if there were none
+    assert engine._filled_caches() == []
+    assert engine._writable_cache() is None
+    assert not engine.compiled_before()
+    assert f"tried {read_only_base}" in notes[0]
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="no owners of files here")
+@pytest.mark.parametrize("which", [".", "of_a_folder", "of_a_folder/kernel.nbi"])
+def test_a_filled_cache_that_others_could_write_is_not_run(
+    which: str, read_only_base: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = filled(read_only_base)
+    assert engine._filled_caches() == [folder]
+    (folder / which).chmod(0o777)
+    assert engine._filled_caches() == []
+    (folder / which).chmod(0o775)
+    assert engine._filled_caches() == []
+    (folder / which).chmod(0o755)
+    assert engine._filled_caches() == [folder]
+    owner = (folder / which).stat().st_uid
+    monkeypatch.setattr(os, "getuid", lambda: owner + 1)
+    assert engine._filled_caches() == ([folder] if owner == 0 else [])

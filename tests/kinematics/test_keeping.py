@@ -43,6 +43,35 @@ def prepared() -> tuple[Any, int]:
     return kernel, sum(kernel.stats.cache_hits.values())  # type: ignore[attr-defined]
 
 
+def test_what_is_missing_is_taken_from_a_folder_that_is_only_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, untold: list[str]
+) -> None:
+    theirs, own = tmp_path / "theirs", tmp_path / "own"
+    monkeypatch.setattr(engine, "_writable_cache", lambda: theirs)
+    assert prepared()[1] == 0
+    before = {path: path.read_bytes() for path in theirs.glob("*/*")}
+    assert len(before) == 2
+    monkeypatch.setattr(engine, "_filled_caches", lambda: [tmp_path / "none", theirs])
+    monkeypatch.setattr(engine, "_writable_cache", lambda: own)
+    assert prepared()[1] == 1
+    assert list(own.glob("*/*")) == []
+    monkeypatch.setattr(engine, "_writable_cache", lambda: None)
+    assert prepared()[1] == 1
+    assert untold == []
+    (index,) = theirs.glob("*/*.nbi")
+    cut(index)
+    assert prepared()[1] == 0
+    assert str(theirs) in untold[0]
+    assert "no folder for compiled code can be written" in untold[1]
+    index.write_bytes(before[index])
+    assert {path: path.read_bytes() for path in theirs.glob("*/*")} == before
+    cut(index)
+    monkeypatch.setattr(engine, "_writable_cache", lambda: own)
+    assert prepared()[1] == 0
+    assert prepared()[1] == 1
+    assert len(list(own.glob("*/*"))) == 2
+
+
 def empty(path: Path) -> None:
     path.write_bytes(b"")
 

@@ -74,6 +74,13 @@ def _find(value: Any, kind: str) -> Iterator[Any]:
             yield from _find(one, kind)
 
 
+def group(joints: list[int]) -> dict[str, Any]:
+    """Return a group as JSON has it."""
+    names = [f"j{joint}" for joint in joints]
+    numbers = {"joints": joints, "joint_names": names, "state_values": []}
+    return {"=": "Group", "name": "some", "kind": "group", "base": None, "tip": None, **numbers}
+
+
 CHANGES: tuple[tuple[str, str, Any, str], ...] = (
     ("RobotDescription", "version", "9.0.0", "unknown HRDF version '9.0.0'"),
     ("RobotDescription", "version", 1.6, "RobotDescription, version: not a value"),
@@ -116,6 +123,9 @@ CHANGES: tuple[tuple[str, str, Any, str], ...] = (
     ("Annotations", "configurations", [["home", [0.0]]], "expected 6 numbers"),
     ("Annotations", "configurations", [["home", [NAN] * 6]], "configuration 'home': expected"),
     ("Annotations", "configurations", [["a", [0.0] * 6]] * 2, "a name is there twice"),
+    ("Annotations", "groups", [group([0, 6])], "group 'some': expected numbers below 6"),
+    ("Annotations", "groups", [group([-1])], "group 'some': expected numbers below 6"),
+    ("Annotations", "groups", [group([3, 3])], "group 'some': a number is there twice"),
     ("Annotations", "arms", ["ghost"], "arms or legs that are no groups"),
     ("Annotations", "floating_base", ["output", 999], "floating base"),
     ("Annotations", "floating_base", ["nothing", 0], "damaged"),
@@ -155,6 +165,19 @@ def test_limits_and_drives(tmp_path: Path, limits: Any, drives: Any, message: st
         members["joint_dynamics"] = np.full((3, 6), drives)
     with pytest.raises(ModelFileError, match=message):
         load(tmp_path, **members)
+
+
+def test_groups_and_frames_by_number(tmp_path: Path) -> None:
+    values = plain()
+    annotations = next(_find(values, "Annotations"))
+    annotations["groups"] = [group([0, 5])]
+    frame = {"=": "NamedFrame", "name": "x", "kind": "body", "element": 0, "side": "output"}
+    annotations["named_frames"] = [frame, {**frame, "name": "y"}]  # of one element
+    assert load(tmp_path, values=packed(values)).groups["some"].joints == (0, 5)
+    for element in (-1, 10**6):
+        annotations["named_frames"] = [{**frame, "element": element}]
+        with pytest.raises(ModelFileError, match="named frames: expected numbers below"):
+            load(tmp_path, values=packed(values))
 
 
 def test_payloads_are_those_of_the_end_effectors(tmp_path: Path) -> None:

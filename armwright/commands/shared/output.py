@@ -1,8 +1,9 @@
 """How a command answers: a ``Report``, printed for people or as one JSON object.
 
 Tables that are wider than the terminal are printed in parts, one below the other, each with the
-first column; no cell is cut. Other text, and what goes into a pipe or a file, does not depend on
-the width of any terminal. Colors appear on a terminal alone (and not with NO_COLOR); what the
+first column; no cell is cut. Where COLUMNS is set it is their width, in a pipe and a file too, as
+with other programs that use rich. Without it, what goes there does not depend on the width of any
+terminal; nor does other text. Colors appear on a terminal alone (and not with NO_COLOR); what the
 terminal cannot show, such as control characters in a file's text, is printed as an escape.
 """
 
@@ -222,10 +223,10 @@ def cell_width(text: str) -> int:
 
 
 def _width(file: IO[str]) -> int:
-    """Return the width of the terminal that a file is; wide where it is none."""
-    if not file.isatty():
-        return _WIDE
-    return shutil.get_terminal_size().columns
+    """Return COLUMNS, else the width of the terminal that a file is; wide where it is none."""
+    if file.isatty():
+        return shutil.get_terminal_size().columns
+    return shutil.get_terminal_size((_WIDE, 25)).columns if os.environ.get("COLUMNS") else _WIDE
 
 
 def _print_part(console: "Console", table: Table) -> None:

@@ -122,23 +122,9 @@ def direction(entries: Sequence[str], option: str = "--axis") -> FloatArray:
 
 def quaternion_wxyz(R: FloatArray) -> FloatArray:
     """Return w, x, y, z of a rotation, shape (4,), with w >= 0."""
-    # The largest of the four squares is taken by its root, so nothing is divided by dust.
-    m = np.asarray(R, dtype=np.float64)
-    trace = float(np.trace(m))
-    squares = np.array([trace, m[0, 0], m[1, 1], m[2, 2]])
-    largest = int(np.argmax(squares))
-    if largest == 0:
-        quat = np.array([1 + trace, m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]])
-    else:
-        i = largest - 1
-        j, k = (i + 1) % 3, (i + 2) % 3
-        quat = np.empty(4)
-        quat[0] = m[k, j] - m[j, k]
-        quat[1 + i] = 1 + m[i, i] - m[j, j] - m[k, k]
-        quat[1 + j] = m[j, i] + m[i, j]
-        quat[1 + k] = m[k, i] + m[i, k]
-    quat /= np.linalg.norm(quat)
-    return quat if quat[0] >= 0 else -quat
+    from armwright.kinematics import arrays
+
+    return arrays.quaternions_from_rotations(R)
 
 
 def rpy_of(R: FloatArray) -> FloatArray:
