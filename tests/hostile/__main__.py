@@ -8,7 +8,7 @@ import argparse
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -57,7 +57,17 @@ def repeat(seed: int, number: int) -> int:
 
 def report(table: Table, seed: int) -> list[str]:
     """Return the lines of the table: each reader and kind, sums, and the first wrong ones."""
-    head = ("reader", "kind", "tried", "accepted", "refused", "wrong", "p50 ms", "p99 ms", "max ms")
+    head: tuple[str, ...] = (
+        "reader",
+        "kind",
+        "tried",
+        "accepted",
+        "refused",
+        "wrong",
+        "p50 ms",
+        "p99 ms",
+        "max ms",
+    )
     rows = [head]
     for reader in READERS:
         kinds = {kind: tally for (one, kind), tally in sorted(table.items()) if one == reader}
@@ -67,7 +77,10 @@ def report(table: Table, seed: int) -> list[str]:
     for kind in sorted({kind for _, kind in table}):
         rows.append(_row("all", kind, _sum(t for (_, one), t in table.items() if one == kind)))
     rows.append(_row("all", "all", _sum(table.values())))
-    lines = ["".join(f"{cell:<16}" if k < 2 else f"{cell:>10}" for k, cell in enumerate(row)) for row in rows]
+    lines = [
+        "".join(f"{cell:<16}" if k < 2 else f"{cell:>10}" for k, cell in enumerate(row))
+        for row in rows
+    ]
     found = sorted((number, *key, text) for key, t in table.items() for number, text in t.faults)
     lines += [
         f"wrong: {reader}, {kind}: {text}\n"
@@ -86,7 +99,7 @@ def _row(reader: str, kind: str, tally: Tally) -> tuple[str, ...]:
     return (reader, kind, *map(str, counts), f"{middle:.2f}", f"{high:.1f}", f"{times.max():.0f}")
 
 
-def _sum(tallies) -> Tally:  # type: ignore[no-untyped-def]
+def _sum(tallies: Iterable[Tally]) -> Tally:
     whole = Tally()
     for tally in tallies:
         whole.add(tally)
@@ -96,24 +109,39 @@ def _sum(tallies) -> Tally:  # type: ignore[no-untyped-def]
 def _with_progress(
     seed: int, count: int, processes: int, start: int, readers: Sequence[str]
 ) -> Table:
-    """Run, with a bar when somebody looks."""
+    """Run, with a bar where somebody looks, and else with a line now and then."""
     if not sys.stderr.isatty():
-        return run(seed, count, processes, start=start, readers=readers)
+        lines = _Lines(count)
+        return run(seed, count, processes, start=start, readers=readers, progress=lines)
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as bar:
-        total = count if len(readers) == len(READERS) else None
-        task = bar.add_task("", total=total)
-        return run(
-            seed,
-            count,
-            processes,
-            start=start,
-            readers=readers,
-            progress=lambda done: bar.advance(task, done),
-        )
+        task = bar.add_task("", total=count if readers == READERS else None)
+
+        def advance(done: int, _: Table) -> None:
+            bar.advance(task, done)
+
+        return run(seed, count, processes, start=start, readers=readers, progress=advance)
+
+
+class _Lines:
+    """Says now and then on standard error how far a run is."""
+
+    def __init__(self, count: int) -> None:
+        self._every = max(count // 20, 10_000)
+        self._done, self._told = 0, 0
+        self._start = time.monotonic()
+
+    def __call__(self, done: int, table: Table) -> None:
+        self._done += done
+        if self._done - self._told < self._every:
+            return
+        self._told = self._done
+        wrong = sum(tally.counts["wrong"] for tally in table.values())
+        seconds = time.monotonic() - self._start
+        print(f"{self._done} files, {wrong} wrong, {seconds:.0f} s", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

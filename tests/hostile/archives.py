@@ -4,6 +4,7 @@ Archives are made anew, with members packed as they are; what is wrong with them
 piece, so that the rest passes.
 """
 
+import copy
 import io
 import json
 import pickle
@@ -15,11 +16,19 @@ from functools import cache
 from random import Random
 from typing import Any
 
-import armwright
 import numpy as np
 
+import armwright
 from tests.hostile.seeds import ARMS
-from tests.hostile.spoiling import MOST, Spoil, spoil_bytes, spoil_lines, spoil_letters, spoil_numbers, spoil_words
+from tests.hostile.spoiling import (
+    MOST,
+    Spoil,
+    spoil_bytes,
+    spoil_letters,
+    spoil_lines,
+    spoil_numbers,
+    spoil_words,
+)
 from tests.hostile.words import ODD_TEXTS
 
 Members = dict[str, bytes]
@@ -28,11 +37,26 @@ _ODD_FLOATS = (
     *(float("nan"), float("inf"), -float("inf"), 1e308, -1e308, 1e50, 1.1e50, -1e50, 1e49, 1e-320),
     *(0.0, -0.0, -1.0, 1.0, 1e-300, 1e25, 1e17, 5e-324, 3.0, 1e30),
 )
-_ODD_LEAVES = (
+_ODD_LEAVES: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 2, 7, 10**9, 2**63, -(2**63), 10**400, "", "x", [], {}, [[]]),
     *({"=": "Pose"}, {"=": "Group"}, {"=": 1}, {"=": []}, {"a": 1}, [0.0, 0.0, 0.0], 1.5),
 )
-_DESCRIPTIONS = ("<f8", ">f8", "<f4", "<f2", "<i8", "|O", "<c16", "|b1", "<U3", "|S3", "|V8", "<M8[s]", "<f16", "<f99")
+_DESCRIPTIONS = (
+    "<f8",
+    ">f8",
+    "<f4",
+    "<f2",
+    "<i8",
+    "|O",
+    "<c16",
+    "|b1",
+    "<U3",
+    "|S3",
+    "|V8",
+    "<M8[s]",
+    "<f16",
+    "<f99",
+)
 
 
 @cache
@@ -52,7 +76,10 @@ def models() -> tuple[Members, ...]:
             "values": np.frombuffer(_values(model), dtype=np.uint8),
             "position_limits": model.position_limits,
             "joint_dynamics": np.array(
-                [getattr(model.joint_dynamics, key) for key in ("rotor_inertia", "damping", "friction")]
+                [
+                    getattr(model.joint_dynamics, key)
+                    for key in ("rotor_inertia", "damping", "friction")
+                ]
             ),
         }
         found.append({f"{key}.npy": array_bytes(array) for key, array in arrays.items()})
@@ -90,7 +117,7 @@ def whole(r: Random) -> bytes:
     return packed(r.choice(models()), r.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)))
 
 
-def spoil_members(_: bytes, r: Random) -> bytes:
+def spoil_members(_data: bytes, r: Random) -> bytes:
     """Repeat, remove, rename, swap and pack members in odd ways; spoil the directory."""
     pairs = list(r.choice(models()).items())
     what = r.randrange(9)
@@ -100,7 +127,15 @@ def spoil_members(_: bytes, r: Random) -> bytes:
     elif what == 1:
         del pairs[i]
     elif what == 2:
-        odd = (*ODD_TEXTS, "../x.npy", "/values.npy", "values", "VALUES.npy", "values.npy/", "x\0.npy")
+        odd = (
+            *ODD_TEXTS,
+            "../x.npy",
+            "/values.npy",
+            "values",
+            "VALUES.npy",
+            "values.npy/",
+            "x\0.npy",
+        )
         pairs[i] = (r.choice(odd).encode("utf-8", "replace").decode(), pairs[i][1])
     elif what == 3:
         pairs[i], pairs[j] = (pairs[i][0], pairs[j][1]), (pairs[j][0], pairs[i][1])
@@ -110,7 +145,11 @@ def spoil_members(_: bytes, r: Random) -> bytes:
     elif what == 5:
         return packed(pairs, r.choice((zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)))
     elif what == 6:
-        return r.choice((b"x" * 9, b"PK\x03\x04", b"#!/bin/sh\n")) + packed(pairs) + r.choice((b"", b"\0" * 9))
+        return (
+            r.choice((b"x" * 9, b"PK\x03\x04", b"#!/bin/sh\n"))
+            + packed(pairs)
+            + r.choice((b"", b"\0" * 9))
+        )
     else:
         return _spoil_records(packed(pairs, zipfile.ZIP_DEFLATED), r)
     return packed(pairs)
@@ -122,14 +161,16 @@ def _spoil_records(data: bytes, r: Random) -> bytes:
     for _ in range(r.choice((1, 1, 2, 4))):
         mark = r.choice((b"PK\x01\x02", b"PK\x01\x02", b"PK\x03\x04", b"PK\x05\x06"))
         places = [k for k in range(len(data)) if data.startswith(mark, k)] or [0]
-        at = r.choice(places) + r.choice((4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 34, 38, 42))
+        at = r.choice(places) + r.choice(
+            (4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30, 34, 38, 42)
+        )
         value = r.choice((0, 1, 8, 9, 12, 99, 0x41, 0x800, 0xFFFF, r.randrange(65536)))
         if at + 2 <= len(spoilt):
             struct.pack_into("<H", spoilt, at, value)
     return bytes(spoilt)
 
 
-def spoil_arrays(_: bytes, r: Random) -> bytes:
+def spoil_arrays(_data: bytes, r: Random) -> bytes:
     """Give an array another type, shape, order, version or length; objects too."""
     members = dict(r.choice(models()))
     name = r.choice((*members, "position_limits.npy", "joint_dynamics.npy"))
@@ -138,9 +179,23 @@ def spoil_arrays(_: bytes, r: Random) -> bytes:
     dof = len(data[128:]) // 16 if "limits" in name else len(data[128:]) // 24
     rows = 2 if "limits" in name else 3
     if what == 0:
-        members[name] = data.replace(data[data.find(b"'<") : data.find(b"',")][1:], r.choice(_DESCRIPTIONS).encode())
+        members[name] = data.replace(
+            data[data.find(b"'<") : data.find(b"',")][1:], r.choice(_DESCRIPTIONS).encode()
+        )
     elif what == 1:
-        shape = r.choice(("()", "(0,)", "(-1,)", "(2, 999999999999)", "(2, 6)", "(6, 2)", "(1, 2, 6)", "(2L,)", "2"))
+        shape = r.choice(
+            (
+                "()",
+                "(0,)",
+                "(-1,)",
+                "(2, 999999999999)",
+                "(2, 6)",
+                "(6, 2)",
+                "(1, 2, 6)",
+                "(2L,)",
+                "2",
+            )
+        )
         head = data[: data.find(b"'shape': ")] + b"'shape': " + shape.encode()
         members[name] = head + data[data.find(b", }") :]
     elif what == 2:
@@ -156,7 +211,9 @@ def spoil_arrays(_: bytes, r: Random) -> bytes:
         members[name] = r.choice((objects, pickle.dumps(_Loud()), b"", b"\x93NUMPY"))
     elif what == 6:
         kind: Any = r.choice(("<f8", ">f8", "<f4", "<i8", "<c16", "|b1"))
-        shape_: Any = r.choice(((rows, dof), (rows, dof), (dof, rows), (rows, dof + 1), (rows, 0), (0,)))
+        shape_: Any = r.choice(
+            ((rows, dof), (rows, dof), (dof, rows), (rows, dof + 1), (rows, 0), (0,))
+        )
         order: Any = r.choice("CF")
         members[name] = array_bytes(np.ones(shape_, dtype=kind, order=order))
     else:
@@ -179,17 +236,23 @@ def _unpickled(text: str) -> None:
     raise AssertionError(text)
 
 
-def spoil_json(_: bytes, r: Random) -> bytes:
+def spoil_json(_data: bytes, r: Random) -> bytes:
     """Spoil the text of the values, not knowing what it means."""
     members = dict(r.choice(models()))
-    spoils: tuple[Spoil, ...] = (spoil_bytes, spoil_numbers, spoil_words, spoil_letters, spoil_lines)
+    spoils: tuple[Spoil, ...] = (
+        spoil_bytes,
+        spoil_numbers,
+        spoil_words,
+        spoil_letters,
+        spoil_lines,
+    )
     text = members["values.npy"][128:]
     for _ in range(r.choice((1, 1, 2))):
         text = r.choice(spoils)(text, r)
     return _with_values(members, text)
 
 
-def json_bombs(_: bytes, r: Random) -> bytes:
+def json_bombs(_data: bytes, r: Random) -> bytes:
     """Nest values deeply, or write very many or very long ones."""
     members = dict(r.choice(models()))
     size = int(10 ** r.uniform(2, 5.25))
@@ -221,7 +284,7 @@ def json_bombs(_: bytes, r: Random) -> bytes:
     return _with_values(members, bomb[:MOST], zipfile.ZIP_DEFLATED)
 
 
-def spoil_values(_: bytes, r: Random) -> bytes:
+def spoil_values(_data: bytes, r: Random) -> bytes:
     """Change values in the tree of the model: mostly to others of the same type."""
     members = dict(r.choice(models()))
     tree = json.loads(members["values.npy"][128:])
@@ -247,7 +310,7 @@ def _spoil_leaf(tree: Any, r: Random, gentle: bool) -> None:
     chance = r.random()
     if not gentle and chance < 0.5:
         if chance < 0.25:
-            tree[key] = r.choice(_ODD_LEAVES)
+            tree[key] = copy.deepcopy(r.choice(_ODD_LEAVES))
         elif isinstance(tree, dict) and chance < 0.35:
             del tree[key]
         else:
@@ -261,7 +324,18 @@ def _spoil_leaf(tree: Any, r: Random, gentle: bool) -> None:
     elif isinstance(value, int):
         tree[key] = r.choice((0, 1, -1, value + 1, value - 1, 99, 2**31, 2**62, -(2**40)))
     elif isinstance(value, str):
-        words = (*ODD_TEXTS, "1.6.0", "1.0.0", "rz", "tx", "Inline", "output", "input", "com", "link")
+        words = (
+            *ODD_TEXTS,
+            "1.6.0",
+            "1.0.0",
+            "rz",
+            "tx",
+            "Inline",
+            "output",
+            "input",
+            "com",
+            "link",
+        )
         tree[key] = r.choice(words)
     elif isinstance(value, list):
         tree[key] = r.choice(([], value + value, value[::-1], value[1:]))

@@ -121,7 +121,11 @@ def case(seed: int, number: int) -> Case:
     form, name = reader, NAMES.get(reader, "")
     if reader in _ANY:
         form = r.choice(tuple(NAMES))
-        name = NAMES[form] if r.random() < 0.6 else r.choice((*NAMES.values(), "arm", "arm.xml", "arm.urdf"))
+        name = (
+            NAMES[form]
+            if r.random() < 0.6
+            else r.choice((*NAMES.values(), "arm", "arm.xml", "arm.urdf"))
+        )
     kinds = kinds_of(form)
     kind = r.choices(tuple(kinds), tuple(weight for _, weight in kinds.values()))[0]
     data = archives.whole(r) if form == "saved" else _text_for(form, r)

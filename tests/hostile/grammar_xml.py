@@ -20,7 +20,6 @@ from armwright.hrdf.specification import (
     Attribute,
     is_newer,
 )
-
 from tests.hostile.seeds import GROUPS, JOINTS, LINKS
 from tests.hostile.words import ODD_TEXTS, name, number, odd_number, right_number
 
@@ -89,7 +88,15 @@ class _Robot:
             tag, _, type_ = r.choice(_fitting(interface)).partition(" ")
             if self.has(ELEMENTS[tag].since):
                 return tag, type_
-        usual = ("actuator", "joint", "joint", "rigid-body", "rigid-body", "end-effector", "include")
+        usual = (
+            "actuator",
+            "joint",
+            "joint",
+            "rigid-body",
+            "rigid-body",
+            "end-effector",
+            "include",
+        )
         tag = r.choice(CHAIN if r.random() < self.wrong or not self.bolted else usual)
         while not self.has(ELEMENTS[tag].since):
             tag = r.choice(CHAIN)
@@ -111,11 +118,15 @@ class _Robot:
         if r.random() < 0.9:  # what a body may have
             self.agree(attributes)
         if r.random() < self.wrong:
-            attributes[r.choice(("Mass", "x", "axis", "tag", "xmlns", "mass_"))] = r.choice(ODD_TEXTS)
+            attributes[r.choice(("Mass", "x", "axis", "tag", "xmlns", "mass_"))] = r.choice(
+                ODD_TEXTS
+            )
         if tag == "end-effector" and "type" in attributes:
             attributes = {k: v for k, v in attributes.items() if not k.startswith("output_")}
         children = self.outputs(tag, depth)
-        inside = "" if r.random() >= self.wrong else r.choice(("text", "<x/>", "<!-- a -->", "&lt;"))
+        inside = (
+            "" if r.random() >= self.wrong else r.choice(("text", "<x/>", "<!-- a -->", "&lt;"))
+        )
         if not children and not inside:
             return f"<{tag}{self.written(attributes)}/>\n"
         return f"<{tag}{self.written(attributes)}>{inside}{children}</{tag}>\n"
@@ -158,10 +169,14 @@ class _Robot:
             return r.choice((" ", " ", "  ", "\t")).join(numbers)
         if form.form == "rotation":
             if r.random() < wrong:
-                return r.choice((odd_number(r), "1 0 0 0 1 0 0 0 -1", "1 0 0 0 1 0 0 0 1.1", "Rx(1)+"))
+                return r.choice(
+                    (odd_number(r), "1 0 0 0 1 0 0 0 -1", "1 0 0 0 1 0 0 0 1.1", "Rx(1)+")
+                )
             if r.random() < 0.3 or not self.has("1.1.0"):
                 return r.choice(_QUARTER_TURNS)
-            return "*".join(f"R{r.choice('xyz')}({number(r, wrong)})" for _ in range(r.choice((1, 2, 3))))
+            return "*".join(
+                f"R{r.choice('xyz')}({number(r, wrong)})" for _ in range(r.choice((1, 2, 3)))
+            )
         known = {
             "type": ("X5-1", "X5"),
             "axis": JOINT_AXES,
@@ -183,12 +198,12 @@ class _Robot:
         return "".join(f" {key}={quoteattr(_xml_text(value))}" for key, value in items)
 
 
-def make_robot(_: bytes, r: Random) -> bytes:
+def make_robot(_data: bytes, r: Random) -> bytes:
     """Return a robot in HRDF."""
     return _Robot(r).text().encode("utf-8", "surrogatepass")
 
 
-def make_srdf(_: bytes, r: Random) -> bytes:
+def make_srdf(_data: bytes, r: Random) -> bytes:
     """Return groups and states in SRDF."""
     wrong = r.choice((0.0, 0.0, 0.0, 0.01, 0.05, 0.3))
     made = r.sample(GROUPS, r.randrange(1, len(GROUPS)))
@@ -245,7 +260,9 @@ def _plain_number(r: Random, wrong: float) -> str:
     """Return a number of a vector, which is no formula."""
     if r.random() < wrong:
         return odd_number(r)
-    return r.choice(("0", "0", "1", "-0.5", f"{r.uniform(-1, 1):.4g}", "1e-3", "1e50", "-0", "1e-320"))
+    return r.choice(
+        ("0", "0", "1", "-0.5", f"{r.uniform(-1, 1):.4g}", "1e-3", "1e50", "-0", "1e-320")
+    )
 
 
 def _catalog() -> Catalog:

@@ -12,7 +12,6 @@ from armwright.hrdf.catalog.keys import ACTUATOR, BRACKET, END_EFFECTOR, FAMILY,
 from armwright.hrdf.robot_config.plugins import PLUGINS
 from armwright.hrdf.robot_config.reading import KEYS
 from armwright.hrdf.specification import VERSIONS
-
 from tests.hostile.seeds import GROUPS, JOINTS, LINKS
 from tests.hostile.words import ODD_TEXTS, name, number, odd_number, right_number
 
@@ -31,7 +30,7 @@ _PLUGIN_KEYS: dict[str, tuple[str, ...]] = {
 _SIX = ("kp", "kd", "ki", "i_clamp")
 
 
-def make_config(_: bytes, r: Random) -> bytes:
+def make_config(_data: bytes, r: Random) -> bytes:
     """Return a robot configuration."""
     wrong = r.choice(_WRONG)
     count = 6 if r.random() < 0.8 else r.choice((0, 1, 2, 7))
@@ -87,7 +86,7 @@ def _plugin(r: Random, wrong: float, count: int) -> Tree:
     return _with_odd_keys(r, wrong, plugin)
 
 
-def make_groups(_: bytes, r: Random) -> bytes:
+def make_groups(_data: bytes, r: Random) -> bytes:
     """Return a file of groups and named configurations."""
     wrong = r.choice(_WRONG)
     made = r.sample(GROUPS, r.randrange(1, len(GROUPS)))
@@ -120,7 +119,7 @@ def make_groups(_: bytes, r: Random) -> bytes:
     return written(_with_odd_keys(r, wrong, tree), r)
 
 
-def make_catalog(_: bytes, r: Random) -> bytes:
+def make_catalog(_data: bytes, r: Random) -> bytes:
     """Return a catalog of further parts."""
     wrong = r.choice(_WRONG)
     tree: Tree = {}
@@ -142,7 +141,9 @@ def make_catalog(_: bytes, r: Random) -> bytes:
         tree["actuators"] = {"Z5": _spoilt(r, wrong, family)}
     for section, keys in (("links", LINK), ("brackets", BRACKET), ("end_effectors", END_EFFECTOR)):
         if r.random() < 0.5:
-            names = [name(r, wrong, (f"Z{k}", f"ZX{k}", f"z.{k}")) for k in range(r.choice((1, 1, 3)))]
+            names = [
+                name(r, wrong, (f"Z{k}", f"ZX{k}", f"z.{k}")) for k in range(r.choice((1, 1, 3)))
+            ]
             tree[section] = {one: _spoilt(r, wrong, _part(r, wrong, keys)) for one in names}
     return written(_with_odd_keys(r, wrong, tree), r)
 
@@ -190,7 +191,10 @@ def _with_odd_keys(r: Random, wrong: float, tree: Tree) -> Tree:
     """Return a mapping, with some probability with a key that nobody knows."""
     if r.random() >= wrong / 2:
         return tree
-    return {**tree, r.choice(("Version", "x", "mass", "type", "", *ODD_TEXTS)): r.choice(_ODD_TREES)}
+    return {
+        **tree,
+        r.choice(("Version", "x", "mass", "type", "", *ODD_TEXTS)): r.choice(_ODD_TREES),
+    }
 
 
 def written(tree: Tree, r: Random) -> bytes:
@@ -225,8 +229,8 @@ def _flow(tree: Tree, r: Random) -> str:
 
 def _word(text: str, r: Random) -> str:
     """Return a word as it is written; in quotes where YAML needs them, mostly."""
-    plain = text and all(sign.isalnum() or sign in "_.-+*/()\"" for sign in text)
-    if (plain and text[0] not in "-*" ) or r.random() < 0.02:
+    plain = text and all(sign.isalnum() or sign in '_.-+*/()"' for sign in text)
+    if (plain and text[0] not in "-*") or r.random() < 0.02:
         return text
     if plain and text[0] == "-" and len(text) > 1:
         return text

@@ -56,9 +56,9 @@ def nest(data: bytes, r: Random) -> bytes:
     depth = r.choice((3, 20, 49, 50, 51, 60, 149, 151, 400, 3000))
     what = r.randrange(5)
     if what == 0:
-        hits = list(_ATTRIBUTE.finditer(data[:MOST])) or [None]
-        hit = r.choice(hits)
-        if hit is not None:
+        hits = list(_ATTRIBUTE.finditer(data[:MOST]))
+        if hits:
+            hit = r.choice(hits)
             text = b"(" * depth + (hit.group(2) or b"1") + b")" * (depth - r.randrange(2))
             return data[: hit.start(2)] + text + data[hit.end(2) :]
     head, tail = (
@@ -94,7 +94,9 @@ def entities(data: bytes, r: Random) -> bytes:
             b"",
         )
     )
-    use = r.choice((b"&a%d;" % (levels - 1), b"&x;", b"&#0;", b"&#xD800;", b"&#x1F600;", b"&#9;", b"&lt;"))
+    use = r.choice(
+        (b"&a%d;" % (levels - 1), b"&x;", b"&#0;", b"&#xD800;", b"&#x1F600;", b"&#9;", b"&lt;")
+    )
     start = data.find(b"<robot")
     at = r.choice((0, max(start, 0), len(data)))
     data = data[:at] + head + data[at:]

@@ -3,6 +3,7 @@
 import gc
 import multiprocessing
 import shutil
+import signal
 import tempfile
 import time
 from array import array
@@ -58,6 +59,7 @@ class Tally:
 
 
 Table = dict[tuple[str, str], Tally]
+Progress = Callable[[int, Table], None]
 
 
 def work_folder() -> Path:
@@ -109,7 +111,7 @@ def run(
     *,
     start: int = 0,
     readers: Sequence[str] = READERS,
-    progress: Callable[[int], None] = lambda done: None,
+    progress: Progress = lambda done, table: None,
 ) -> Table:
     """Judge many files in processes of their own.
 
@@ -119,7 +121,10 @@ def run(
         processes: How many processes.
         start: The first number.
         readers: Whose files.
-        progress: Called with how many more numbers are done.
+        progress: Called with how many more numbers are done, and all counts so far.
+
+    Returns:
+        The counts; of what is done by then, when it is interrupted.
     """
     table: Table = {}
     jobs = _jobs(start, count, readers)
@@ -134,6 +139,8 @@ def run(
                         busy.remove(worker)
                 elif worker.is_stuck():
                     worker.kill()  # its pipe ends, which is taken next
+    except KeyboardInterrupt:
+        pass
     finally:
         for worker in workers:
             worker.close()
@@ -176,7 +183,7 @@ class _Worker:
         self.pipe.send(job)
         return True
 
-    def take(self, table: Table, progress: Callable[[int], None]) -> bool:
+    def take(self, table: Table, progress: Progress) -> bool:
         """Take its counts; False when it died, and goes on with what is left."""
         try:
             counted = self.pipe.recv()
@@ -186,7 +193,7 @@ class _Worker:
         merge(table, counted)
         merge(table, self._dead)
         self._dead = {}
-        progress(len(self._job))
+        progress(len(self._job), table)
         return True
 
     def _note_death(self) -> None:
@@ -216,13 +223,14 @@ class _Worker:
     def close(self) -> None:
         """Tell it that nothing follows."""
         self.pipe.close()
-        self._process.join(timeout=5.0)
+        self._process.join(timeout=1.0)
         if self._process.is_alive():
             self._process.kill()
 
 
 def _serve(pipe: Connection, now: Any, seed: int) -> None:
     """Judge what comes in until nothing does; runs in a process of its own."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who gives the numbers is told
     folder = work_folder()
     try:
         judge = Judge(folder)

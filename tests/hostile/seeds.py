@@ -16,6 +16,11 @@ LINKS = (
 )
 GROUPS = ("left_arm", "right_arm", "both", "left", "torso", "g1", "g2")
 
+
+def _encoded(*texts: str) -> tuple[bytes, ...]:
+    return tuple(text.encode() for text in texts)
+
+
 SUB = b'<robot version="1.6.0"><link type="X5" extension="0.1" twist="0" tag="sub"/></robot>'
 INNER = b'<robot version="1.6.0"><rigid-body mass="0.1" mesh_path="a.stl"/></robot>'
 WITH_INCLUDE = (
@@ -23,71 +28,159 @@ WITH_INCLUDE = (
     b'  <rigid-body mass="1"><output trans="0 0 1"><include path="part.hrdf"/></output>\n'
     b'  <output rot="Rz(1)"><include path="deep/inner.hrdf"/></output></rigid-body>\n</robot>\n'
 )
-_SMALL = (
-    b'<robot version="1.6.0" rot="1 0 0 0 1 0 0 0 1" trans="0 0 1">\n'
-    b'  <joint axis="-rz" gear_ratio="2" tag="a"/>\n'
-    b'  <rigid-body mass="1.5" com_trans="0.1 0 0" ixx="0.1" iyy="0.1" izz="0.1" ixy="0.01"\n'
-    b'              mesh_path="a.stl" mesh_rot="Ry(1)" tag="b">\n'
-    b'    <output trans="0 0 1"><actuator type="R8-3"/><include path="sub.hrdf"/></output>\n'
-    b'    <output rot="Rx((1+2)/3)"><!-- c --><end-effector type="R8Parallel"/></output>\n'
-    b"  </rigid-body>\n</robot>\n",
-    b'<?xml version="1.0" encoding="UTF-8"?>\n<robot><rigid-body mass="1"/><joint axis="tx"/></robot>',
-    b'<robot version="1.6.0">\n<actuator type="X8-9" mass_offset="0.1" com_rot="Rx(pi)"/>\n'
-    b'<bracket type="X5LightRight" mass="0.1" com_trans="0 0 0.1"/>\n<include path="sub.hrdf"/>\n'
-    b'<actuator type="X5-1" ixx="0.1" iyy="0.1" izz="0.1"/>\n<end-effector type="X5Parallel"/>\n</robot>',
-    b'<robot version="1.6.0"><rigid-body mass="1"><output><joint axis="ty"/></output></rigid-body></robot>',
+_SMALL = _encoded(
+    """\
+<robot version="1.6.0" rot="1 0 0 0 1 0 0 0 1" trans="0 0 1">
+  <joint axis="-rz" gear_ratio="2" tag="a"/>
+  <rigid-body mass="1.5" com_trans="0.1 0 0" ixx="0.1" iyy="0.1" izz="0.1" ixy="0.01"
+              mesh_path="a.stl" mesh_rot="Ry(1)" tag="b">
+    <output trans="0 0 1"><actuator type="R8-3"/><include path="sub.hrdf"/></output>
+    <output rot="Rx((1+2)/3)"><!-- c --><end-effector type="R8Parallel"/></output>
+  </rigid-body>
+</robot>
+""",
+    """\
+<?xml version="1.0" encoding="UTF-8"?>
+<robot><rigid-body mass="1"/><joint axis="tx"/></robot>\
+""",
+    """\
+<robot version="1.6.0">
+<actuator type="X8-9" mass_offset="0.1" com_rot="Rx(pi)"/>
+<bracket type="X5LightRight" mass="0.1" com_trans="0 0 0.1"/>
+<include path="sub.hrdf"/>
+<actuator type="X5-1" ixx="0.1" iyy="0.1" izz="0.1"/>
+<end-effector type="X5Parallel"/>
+</robot>\
+""",
+    """\
+<robot version="1.6.0">
+<rigid-body mass="1"><output><joint axis="ty"/></output></rigid-body>
+</robot>\
+""",
 )
-_CONFIGS = (
-    b"version: 1.1\nfamilies: [Arm, Arm, Wrist, Wrist, Wrist, Wrist]\n"
-    b"names: [J1_base, J2_shoulder, J3_elbow, J4_wrist1, J5_wrist2, J6_wrist3]\nhrdf: six_dof.hrdf\n"
-    b"gains: {default: gains.xml, soft: soft.xml}\nfeedback_frequency: 100\ncommand_lifetime: 0.25\n"
-    b"plugins:\n"
-    b"  - {type: GravityCompensationEffort, name: g, enabled: true, ramp_time: 1,\n"
-    b"     imu_feedback_index: 0, imu_frame_index: 0, imu_rotation_offset: [1, 0, 0, 0, 1, 0, 0, 0, 1]}\n"
-    b"  - {type: EffortOffset, offset: [0, 1.5, 0, 0, 0, 0]}\n"
-    b"  - type: ImpedanceController\n    gains_in_end_effector_frame: true\n"
-    b"    kp: [100, 100, 0, 5, 5, 1]\n    kd: [5, 5, 0, 0.1, 0.1, 0]\n    ki: [0, 0, 0, 0, 0, 0]\n"
-    b"  - {type: DoubledJoint, group_family: Arm, group_name: J2B, index: 1, mirror: false}\n"
-    b"  - {type: OvertorqueFaultMonitor, base_torque_error_limit: 3.5}\n"
-    b"user_data:\n  home_position: [0, 0.6, 0.9, -0.5, 0.7, 0.3]\n  ik_seed_pos: [0, 1, 1, 0, 0, 0]\n"
-    b"  note: {a: [1, b, 2.5], file: other.yaml}\n",
-    b'version: "1.0"\nfamilies: Arm\nnames:\n  - a\n  - b\nhrdf: small.hrdf\nuser_data:\n  x: 1\n',
+_CONFIGS = _encoded(
+    """\
+version: 1.1
+families: [Arm, Arm, Wrist, Wrist, Wrist, Wrist]
+names: [J1_base, J2_shoulder, J3_elbow, J4_wrist1, J5_wrist2, J6_wrist3]
+hrdf: six_dof.hrdf
+gains: {default: gains.xml, soft: soft.xml}
+feedback_frequency: 100
+command_lifetime: 0.25
+plugins:
+  - {type: GravityCompensationEffort, name: g, enabled: true, ramp_time: 1,
+     imu_feedback_index: 0, imu_frame_index: 0, imu_rotation_offset: [1, 0, 0, 0, 1, 0, 0, 0, 1]}
+  - {type: EffortOffset, offset: [0, 1.5, 0, 0, 0, 0]}
+  - type: ImpedanceController
+    gains_in_end_effector_frame: true
+    kp: [100, 100, 0, 5, 5, 1]
+    kd: [5, 5, 0, 0.1, 0.1, 0]
+    ki: [0, 0, 0, 0, 0, 0]
+  - {type: DoubledJoint, group_family: Arm, group_name: J2B, index: 1, mirror: false}
+  - {type: OvertorqueFaultMonitor, base_torque_error_limit: 3.5}
+user_data:
+  home_position: [0, 0.6, 0.9, -0.5, 0.7, 0.3]
+  ik_seed_pos: [0, 1, 1, 0, 0, 0]
+  note: {a: [1, b, 2.5], file: other.yaml}
+""",
+    """\
+version: "1.0"
+families: Arm
+names:
+  - a
+  - b
+hrdf: small.hrdf
+user_data:
+  x: 1
+""",
 )
 SMALL_ARM = b'<robot version="1.6.0"><joint axis="rz"/><joint axis="tx"/></robot>'
-_GROUPS_YAML = (
-    b"version: 1\ngroups:\n  left_arm: {joints: [L1_shoulder, L2_swing], links: [left_forearm]}\n"
-    b"  both: {groups: [left_arm], chain: [base, right_gripper]}\nlegs: [both]\nchains: [left_arm]\n"
-    b"reference_configurations:\n  home: {L1_shoulder: 0.3, R1_shoulder: -pi/4}\n",
+_GROUPS_YAML = _encoded(
+    """\
+version: 1
+groups:
+  left_arm: {joints: [L1_shoulder, L2_swing], links: [left_forearm]}
+  both: {groups: [left_arm], chain: [base, right_gripper]}
+legs: [both]
+chains: [left_arm]
+reference_configurations:
+  home: {L1_shoulder: 0.3, R1_shoulder: -pi/4}
+""",
 )
-_SRDF = (
-    b'<?xml version="1.0"?>\n<robot name="a">\n<group name="left_arm">\n'
-    b'  <chain base_link="shoulders" tip_link="left_tool"/>\n</group>\n<group name="right_arm">\n'
-    b'  <joint name="R1_shoulder"/>\n  <link name="right_forearm"/>\n</group>\n'
-    b'<group name="both"><group name="left_arm"/><group name="right_arm"/></group>\n'
-    b'<group name="arms"><group name="left_arm"/><group name="right_arm"/></group>\n'
-    b'<group_state name="home" group="both"><joint name="L1_shoulder" value="0.5"/>\n'
-    b'<joint name="R1_shoulder" value="-pi/4"/></group_state>\n'
-    b'<disable_collisions link1="a" link2="b" reason="Never"/>\n</robot>\n',
+_SRDF = _encoded(
+    """\
+<?xml version="1.0"?>
+<robot name="a">
+<group name="left_arm">
+  <chain base_link="shoulders" tip_link="left_tool"/>
+</group>
+<group name="right_arm">
+  <joint name="R1_shoulder"/>
+  <link name="right_forearm"/>
+</group>
+<group name="both"><group name="left_arm"/><group name="right_arm"/></group>
+<group name="arms"><group name="left_arm"/><group name="right_arm"/></group>
+<group_state name="home" group="both"><joint name="L1_shoulder" value="0.5"/>
+<joint name="R1_shoulder" value="-pi/4"/></group_state>
+<disable_collisions link1="a" link2="b" reason="Never"/>
+</robot>
+""",
 )
-_CATALOGS = (
-    b"source: made up\nactuators:\n  Z5:\n    since: 1.0.0\n    interface_in: Z5-A\n"
-    b"    interface_out: Z5-B\n    com_m: [0, 0, 0.02]\n    output_height_m: 0.03\n"
-    b"    inertia_box_m: [0.07, 0.07, 0.03]\n    damping_N_m_s_per_rad: 0.1\n    friction_N_m: 0.2\n"
-    b"    rotor_inertia_kg_m2: 1e-6\n    types:\n"
-    b"      Z5-1: {mass_kg: 0.3, max_speed_rad_per_s: 9, max_effort_N_m: 4, gear_reduction: 272}\n"
-    b"      Z5-4: {mass_kg: 0.4, max_speed_rad_per_s: 3, max_effort_N_m: 8, gear_reduction: 700,\n"
-    b"             continuous_effort_N_m: 4}\n",
-    b"links:\n  Z5:\n    interface_in: Z5-A\n    interface_out: Z5-B\n    base_mass_kg: 0.2\n"
-    b"    mass_per_length_kg_per_m: 0.4\n    half_height_m: 0.02\n    inline_input_kg: 0.015\n"
-    b"brackets:\n  ZLight:\n    since: 1.6.0\n    interface_in: Z5-A\n    interface_out: Z5-B\n"
-    b"    mass_kg: 0.1\n    com_m: [0, 0, 0.1]\n    output_m: [0, 0, 0.1]\n    output_turn: Rx(pi/2)\n"
-    b"    inertia_radius_m: 0.03\n"
-    b"end_effectors:\n  ZGrip:\n    mass_kg: 0.4\n    com_m: [0, 0, 0.1]\n    output_m: [0, 0, 0.1]\n"
-    b"    output_turn: 1 0 0 0 1 0 0 0 1\n    inertia_radius_m: 0.03\n",
+_CATALOGS = _encoded(
+    """\
+source: made up
+actuators:
+  Z5:
+    since: 1.0.0
+    interface_in: Z5-A
+    interface_out: Z5-B
+    com_m: [0, 0, 0.02]
+    output_height_m: 0.03
+    inertia_box_m: [0.07, 0.07, 0.03]
+    damping_N_m_s_per_rad: 0.1
+    friction_N_m: 0.2
+    rotor_inertia_kg_m2: 1e-6
+    types:
+      Z5-1: {mass_kg: 0.3, max_speed_rad_per_s: 9, max_effort_N_m: 4, gear_reduction: 272}
+      Z5-4: {mass_kg: 0.4, max_speed_rad_per_s: 3, max_effort_N_m: 8, gear_reduction: 700,
+             continuous_effort_N_m: 4}
+""",
+    """\
+links:
+  Z5:
+    interface_in: Z5-A
+    interface_out: Z5-B
+    base_mass_kg: 0.2
+    mass_per_length_kg_per_m: 0.4
+    half_height_m: 0.02
+    inline_input_kg: 0.015
+brackets:
+  ZLight:
+    since: 1.6.0
+    interface_in: Z5-A
+    interface_out: Z5-B
+    mass_kg: 0.1
+    com_m: [0, 0, 0.1]
+    output_m: [0, 0, 0.1]
+    output_turn: Rx(pi/2)
+    inertia_radius_m: 0.03
+end_effectors:
+  ZGrip:
+    mass_kg: 0.4
+    com_m: [0, 0, 0.1]
+    output_m: [0, 0, 0.1]
+    output_turn: 1 0 0 0 1 0 0 0 1
+    inertia_radius_m: 0.03
+""",
 )
-_POSES = (
-    b"# poses of six joints\n0,0.6,0.9,-0.5,0.7,0.3\n10deg, 0.2, pi/2, -pi/4, 1e-3, 0.1  # bent\n\n"
-    b"-90\xc2\xb0,0,0.5rad,0,0,0\n",
+_POSES = _encoded(
+    """\
+# poses of six joints
+0,0.6,0.9,-0.5,0.7,0.3
+10deg, 0.2, pi/2, -pi/4, 1e-3, 0.1  # bent
+
+-90°,0,0.5rad,0,0,0
+""",
 )
 
 

@@ -21,7 +21,14 @@ MOST = 200_000
 
 _NUMBER = re.compile(rb"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _WORD = re.compile(rb"[A-Za-z_][\w.-]*")
-_LETTERS = {"a": "\u0430", "e": "\u0435", "o": "\u043e", "X": "\u03a7", "-": "\u2011", "5": "\uff15"}
+_LETTERS = {
+    "a": "\u0430",
+    "e": "\u0435",
+    "o": "\u043e",
+    "X": "\u03a7",
+    "-": "\u2011",
+    "5": "\uff15",
+}
 
 
 def spoil_bytes(data: bytes, r: Random) -> bytes:
@@ -44,7 +51,9 @@ def spoil_bytes(data: bytes, r: Random) -> bytes:
 def cut(data: bytes, r: Random) -> bytes:
     """Keep the beginning, the end, or both without the middle."""
     one, two = sorted(r.randrange(len(data) + 1) for _ in range(2))
-    return (data[:one], data[one:], data[:one] + data[two:], data[one:two])[r.choice((0, 0, 1, 2, 3))]
+    return (data[:one], data[one:], data[:one] + data[two:], data[one:two])[
+        r.choice((0, 0, 1, 2, 3))
+    ]
 
 
 def spoil_lines(data: bytes, r: Random) -> bytes:
@@ -80,7 +89,9 @@ def spoil_words(data: bytes, r: Random) -> bytes:
     words = [m.group() for m in _WORD.finditer(data[:20_000])] or [b"a"]
 
     def other() -> str:
-        return r.choice(words).decode("utf-8", "replace") if r.random() < 0.6 else r.choice(ODD_TEXTS)
+        return (
+            r.choice(words).decode("utf-8", "replace") if r.random() < 0.6 else r.choice(ODD_TEXTS)
+        )
 
     return _replace(data, r, _WORD, other)
 
@@ -96,13 +107,19 @@ def spoil_letters(data: bytes, r: Random) -> bytes:
         encoding = r.choice(("utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-be", "cp1252"))
         return text.encode(encoding, "replace") + r.choice((b"", b"", b"\0", b"\xd8"))
     if what == 3:
-        odd = r.choice(("latin-1", "utf-16", "utf-7", "idna", "rot13", "cp037", "x", "UTF-8", "gbk"))
+        odd = r.choice(
+            ("latin-1", "utf-16", "utf-7", "idna", "rot13", "cp037", "x", "UTF-8", "gbk")
+        )
         return re.sub(rb'encoding="[^"]*"', b'encoding="' + odd.encode() + b'"', data, count=1)
     if what < 6:
-        odd = r.choice(("\0", "\u202e", "\u200d", "\u2028", "\x85", "\uffff", "\x1b[2J", "\ufeff", "\r"))
+        odd = r.choice(
+            ("\0", "\u202e", "\u200d", "\u2028", "\x85", "\uffff", "\x1b[2J", "\ufeff", "\r")
+        )
         return (text[:at] + odd * r.choice((1, 1, 3)) + text[at:]).encode()
     if what < 9:
-        raw = r.choice((b"\xed\xa0\x80", b"\xff", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\xe9", b"\x80"))
+        raw = r.choice(
+            (b"\xed\xa0\x80", b"\xff", b"\xc0\x80", b"\xf4\x90\x80\x80", b"\xe9", b"\x80")
+        )
         return text[:at].encode() + raw + text[at:].encode()
     letter = r.choice([one for one in _LETTERS if one in text] or ["a"])
     return text.replace(letter, _LETTERS[letter], r.choice((1, 2, -1))).encode()
@@ -115,7 +132,11 @@ def spoil_size(data: bytes, r: Random) -> bytes:
     words = list((_NUMBER if what < 2 else _WORD).finditer(data[:50_000]))
     if what < 4 and words:
         hit = r.choice(words)
-        word = hit.group() if what % 2 else r.choice((b"9", b"(", b"x", b" ", b"-", b"1+", b"\xf0\x9f\xa6\xbe"))
+        word = (
+            hit.group()
+            if what % 2
+            else r.choice((b"9", b"(", b"x", b" ", b"-", b"1+", b"\xf0\x9f\xa6\xbe"))
+        )
         return data[: hit.start()] + word * (size // len(word)) + data[hit.end() :]
     lines = data.split(b"\n")
     i = r.randrange(len(lines))
@@ -126,7 +147,7 @@ def spoil_size(data: bytes, r: Random) -> bytes:
     return b"\n".join(lines[:i] + repeated + lines[i:])[:MOST]
 
 
-def something_else(_: bytes, r: Random) -> bytes:
+def something_else(_data: bytes, r: Random) -> bytes:
     """Return what is no such file at all."""
     return r.choice(_others())[: r.choice((MOST, MOST, 10))]
 
@@ -156,10 +177,23 @@ def _others() -> tuple[bytes, ...]:
         archive.addfile(tarfile.TarInfo("arm.hrdf"))
     return (
         *(b"", b"\n", b" ", b"\0" * 500, b"#", b"---", b"...", b"<", b"<?xml?>", b"<a/>", b"[]"),
-        *(b"{}", b'{"a": [1, 2, {}]}', b"null", b"1", b"a,b,c\n1,2,3\n", b"- a\n- b\n", b"%YAML 1.1\n"),
+        *(
+            b"{}",
+            b'{"a": [1, 2, {}]}',
+            b"null",
+            b"1",
+            b"a,b,c\n1,2,3\n",
+            b"- a\n- b\n",
+            b"%YAML 1.1\n",
+        ),
         *(r.randbytes(1000), r.randbytes(7), b"\x89PNG\r\n\x1a\n" + r.randbytes(99), b"%PDF-1.4\n"),
         *(b"\x7fELF" + r.randbytes(99), gzip.compress(b"<robot/>", mtime=0), packed.getvalue()),
-        *(b"PK\x05\x06" + bytes(18), b"PK\x03\x04" + r.randbytes(99), b"BZh91AY&SY", b"SQLite format 3\0"),
+        *(
+            b"PK\x05\x06" + bytes(18),
+            b"PK\x03\x04" + r.randbytes(99),
+            b"BZh91AY&SY",
+            b"SQLite format 3\0",
+        ),
         b"<!DOCTYPE html><html><body>404</body></html>",
         b'<robot name="a"><link name="b"/><joint name="c" type="revolute"/></robot>',
         b'<robot name="a" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include/></robot>',
@@ -169,6 +203,7 @@ def _others() -> tuple[bytes, ...]:
         bytes(80) + (2).to_bytes(4, "little") + bytes(100),
         b"v 1 2 3\nv 1 2 4\nf 1 2 3\n",
         b"import os\nprint(1)\n",
-        b"\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }\n" + bytes(24),
+        b"\x93NUMPY\x01\x00v\x00{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }\n"
+        + bytes(24),
         b"\x80\x04\x95\x0c\x00\x00\x00\x00\x00\x00\x00\x8c\x08builtins\x94.",
     )

@@ -9,9 +9,41 @@ from tests.hostile.words import ODD_TEXTS
 _PAIR = re.compile(rb"(?:(?<=[\n{,\[-])|^)[ ]*([\w\"'.-]+):[ ]+([^\n,\[\]{}#]*[^\n,\[\]{}# ])")
 _FLOW = re.compile(rb"[\[{][^\[\]{}\n]*[\]}]")
 _ODD = (
-    *(b"&a", b"*a", b"!!python/object:os.system", b"!!binary aGk=", b"!!set", b"!x", b"! ", b"<<: *a"),
-    *(b"!!float", b"!!str", b"!!int", b"!!null", b"!!map", b"? ", b"- ", b"|\n  x", b">-\n  x", b"@"),
-    *(b"{}", b"[]", b"[[]]", b"{a: }", b"~", b"null", b"yes", b"'", b'"\\ud800"', b'"\\0"', b'"\\x1b"'),
+    *(
+        b"&a",
+        b"*a",
+        b"!!python/object:os.system",
+        b"!!binary aGk=",
+        b"!!set",
+        b"!x",
+        b"! ",
+        b"<<: *a",
+    ),
+    *(
+        b"!!float",
+        b"!!str",
+        b"!!int",
+        b"!!null",
+        b"!!map",
+        b"? ",
+        b"- ",
+        b"|\n  x",
+        b">-\n  x",
+        b"@",
+    ),
+    *(
+        b"{}",
+        b"[]",
+        b"[[]]",
+        b"{a: }",
+        b"~",
+        b"null",
+        b"yes",
+        b"'",
+        b'"\\ud800"',
+        b'"\\0"',
+        b'"\\x1b"',
+    ),
     *(b'"\\U00110000"', b"2001-01-01", b"1:30", b"0o17", b"=", b"<<", b"[a, b", b"a: b: c", b"% "),
 )
 
@@ -55,7 +87,9 @@ def _spoil_once(data: bytes, r: Random) -> bytes:
 def nest(data: bytes, r: Random) -> bytes:
     """Put lists and mappings into each other."""
     depth = r.choice((2, 8, 9, 10, 11, 12, 100, 1000, 20_000))
-    head, tail = r.choice(((b"[", b"]"), (b"{a: ", b"}"), (b"[[1], ", b"]"), (b"? ", b""), (b"- ", b"")))
+    head, tail = r.choice(
+        ((b"[", b"]"), (b"{a: ", b"}"), (b"[[1], ", b"]"), (b"? ", b""), (b"- ", b""))
+    )
     nested = head * depth + b"1" + tail * (depth - r.choice((0, 0, 0, 1)))
     hits = list(_PAIR.finditer(data[:MOST]))
     if not hits or r.random() < 0.1:
@@ -70,12 +104,20 @@ def bombs(data: bytes, r: Random) -> bytes:
     if what == 0:
         levels = r.choice((2, 5, 9))
         rows = [b"a0: &a0 [x, x]"]
-        rows += [b"a%d: &a%d [%s]" % (k, k, b", ".join([b"*a%d" % (k - 1)] * 9)) for k in range(1, levels)]
+        rows += [
+            b"a%d: &a%d [%s]" % (k, k, b", ".join([b"*a%d" % (k - 1)] * 9))
+            for k in range(1, levels)
+        ]
         return b"\n".join(rows) + b"\n" + data
     if what == 1:
-        return r.choice((b"%YAML 1.1\n---\n", b"%YAML 9.9\n---\n", b"%TAG ! x:\n---\n", b"--- ")) + data
+        return (
+            r.choice((b"%YAML 1.1\n---\n", b"%YAML 9.9\n---\n", b"%TAG ! x:\n---\n", b"--- "))
+            + data
+        )
     if what == 2:
-        return data + r.choice((b"\n---\na: 1\n", b"\n...\n", b"\n---\n---\n", b"\n<<: {version: 1}\n"))
+        return data + r.choice(
+            (b"\n---\na: 1\n", b"\n...\n", b"\n---\n---\n", b"\n<<: {version: 1}\n")
+        )
     if what == 3:
         return b"&a " + data + b"\nb: *a\n"
     hits = list(_PAIR.finditer(data[:MOST]))

@@ -12,6 +12,7 @@ from armwright.errors import (
     HrdfSyntaxError,
     HrdfVersionError,
     InterfaceMismatchError,
+    Problem,
     UnknownPartError,
 )
 from armwright.hrdf import parse
@@ -279,3 +280,10 @@ def test_very_many_problems_are_counted() -> None:
     assert d.warnings[-1].message == "and 100 more warnings"
     with pytest.raises(HrdfError, match="unknown axis 'q'"):  # not crowded out by warnings
         parse(text_of('<joint axis="-rz"/>\n' * 300 + '<joint axis="q"/>'))
+
+
+def test_no_terminal_obeys_a_problem() -> None:
+    odd = Problem("a.hrdf", 3, "groups/\u202earm", "tag", "got 'a\x1b[2J\nb\ud800'")
+    assert str(odd) == "a.hrdf:3, groups/\\u202earm, tag: got 'a\\x1b[2J\\nb\\ud800'"
+    assert "\n" in odd.message  # the value is as it was found
+    assert str(HrdfError([odd, odd])).count("\n") == 1
