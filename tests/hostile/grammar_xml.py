@@ -208,12 +208,16 @@ def make_srdf(_data: bytes, r: Random) -> bytes:
     wrong = r.choice((0.0, 0.0, 0.0, 0.01, 0.05, 0.3))
     made = r.sample(GROUPS, r.randrange(1, len(GROUPS)))
     rows = []
+    own: dict[str, list[str]] = {}  # joints that are named, by group: states name the same ones
+    chains = []  # groups that may be arms
     for k, group in enumerate(made):
-        inside = []
+        inside: list[str] = []
         for _ in range(r.choice((1, 1, 2, 5))):
             what = r.randrange(4)
             if what == 0:
-                inside.append(_tag("joint", name=name(r, wrong, JOINTS)))
+                joint = name(r, wrong, JOINTS)
+                own.setdefault(group, []).append(joint)
+                inside.append(_tag("joint", name=joint))
             elif what == 1:
                 inside.append(_tag("link", name=name(r, wrong, LINKS)))
             elif what == 2:
@@ -224,19 +228,23 @@ def make_srdf(_data: bytes, r: Random) -> bytes:
                 inside.append(_tag("group", name=name(r, wrong, tuple(made[:k]))))
             else:
                 inside.append(_tag("group", name=name(r, wrong * 4, tuple(GROUPS))))
+        if len(inside) == 1 and inside[0].startswith(("<chain", "<joint")):
+            chains.append(group)
         label = quoteattr(_xml_text(name(r, wrong, (group,))))
         rows.append(f"<group name={label}>{''.join(inside)}</group>")
     for role in ("arms", "chains", "legs"):
         if r.random() < 0.2:
-            member = _tag("group", name=name(r, wrong, tuple(made)))
+            member = _tag("group", name=name(r, wrong, tuple(chains or made)))
             rows.append(f'<group name="{role}">{member}</group>')
     for _ in range(r.choice((0, 1, 3))):
+        of = r.choice([*own] or made)
+        known = list(dict.fromkeys(own.get(of, JOINTS)))
         states = [
-            _tag("joint", name=name(r, wrong, JOINTS), value=number(r, wrong))
-            for _ in range(r.choice((1, 1, 4)))
+            _tag("joint", name=name(r, wrong, (joint,)), value=number(r, wrong))
+            for joint in r.sample(known, r.randrange(1, len(known) + 1))
         ]
         label = quoteattr(_xml_text(name(r, wrong, ("home", "up", "down", "s1", "s2"))))
-        owner = quoteattr(_xml_text(name(r, wrong, tuple(made))))
+        owner = quoteattr(_xml_text(name(r, wrong, (of,))))
         rows.append(f"<group_state name={label} group={owner}>{''.join(states)}</group_state>")
     if r.random() < 0.3:
         rows.append('<disable_collisions link1="a" link2="b" reason="Never"/>')

@@ -104,10 +104,12 @@ def make_groups(_data: bytes, r: Random) -> bytes:
         if not body and r.random() >= wrong:
             body = {"joints": ["J1_torso"]}
         groups[name(r, wrong, (group,))] = _spoilt(r, wrong, body)
+    # What may be an arm: a chain, or a joint by itself.
+    rows = [one for one, body in groups.items() if [*body] == ["chain"]]
     tree: Tree = {"version": "1", "groups": groups}
     for role in ("arms", "chains", "legs"):
         if r.random() < 0.3:
-            tree[role] = [name(r, wrong, tuple(made)) for _ in range(r.choice((1, 1, 2)))]
+            tree[role] = [name(r, wrong, (one,)) for one in (rows or made)[: r.choice((1, 1, 2))]]
     if r.random() < 0.6:
         tree["reference_configurations"] = {
             name(r, wrong, ("home", "up", "down")): {

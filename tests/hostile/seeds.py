@@ -23,10 +23,23 @@ def _encoded(*texts: str) -> tuple[bytes, ...]:
 
 SUB = b'<robot version="1.6.0"><link type="X5" extension="0.1" twist="0" tag="sub"/></robot>'
 INNER = b'<robot version="1.6.0"><rigid-body mass="0.1" mesh_path="a.stl"/></robot>'
-WITH_INCLUDE = (
-    b'<robot version="1.6.0">\n  <actuator type="X5-9"/>\n  <include path="part.hrdf"/>\n'
-    b'  <rigid-body mass="1"><output trans="0 0 1"><include path="part.hrdf"/></output>\n'
-    b'  <output rot="Rz(1)"><include path="deep/inner.hrdf"/></output></rigid-body>\n</robot>\n'
+WITH_INCLUDE, WITH_TWO_INCLUDES = _encoded(
+    """\
+<robot version="1.6.0">
+  <joint axis="ry" tag="root"/>
+  <include path="part.hrdf"/>
+</robot>
+""",
+    """\
+<robot version="1.6.0">
+  <actuator type="X5-9"/>
+  <include path="part.hrdf"/>
+  <rigid-body mass="1">
+    <output trans="0 0 1"><include path="part.hrdf"/></output>
+    <output rot="Rz(1)"><include path="deep/inner.hrdf"/></output>
+  </rigid-body>
+</robot>
+""",
 )
 _SMALL = _encoded(
     """\
