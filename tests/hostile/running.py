@@ -160,6 +160,7 @@ class _Worker:
     def __init__(self, seed: int) -> None:
         self._context = multiprocessing.get_context("spawn")
         self._seed = seed
+        self._folder = work_folder()
         self._job: list[int] = []
         self._dead: Table = {}
         self._start()
@@ -169,7 +170,7 @@ class _Worker:
         self._now = self._context.Value("q", -1, lock=False)
         self._seen, self._since = -1, time.monotonic()
         self._process = self._context.Process(
-            target=_serve, args=(theirs, self._now, self._seed), daemon=True
+            target=_serve, args=(theirs, self._now, self._seed, self._folder), daemon=True
         )
         self._process.start()
         theirs.close()
@@ -226,21 +227,19 @@ class _Worker:
         self._process.join(timeout=1.0)
         if self._process.is_alive():
             self._process.kill()
+            self._process.join()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def _serve(pipe: Connection, now: Any, seed: int) -> None:
+def _serve(pipe: Connection, now: Any, seed: int, folder: Path) -> None:
     """Judge what comes in until nothing does; runs in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the one who gives the numbers is told
-    folder = work_folder()
-    try:
-        judge = Judge(folder)
-        warm(judge)
-        judge = Judge(folder)
-        while True:
-            try:
-                job = pipe.recv()
-            except EOFError:
-                return
-            pipe.send(run_numbers(seed, job, judge, now))
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    judge = Judge(folder)
+    warm(judge)
+    judge = Judge(folder)
+    while True:
+        try:
+            job = pipe.recv()
+        except EOFError:
+            return
+        pipe.send(run_numbers(seed, job, judge, now))

@@ -23,7 +23,7 @@ from tests.hostile.__main__ import main
 from tests.hostile.files import NAMES, READERS, Case, case, kinds_of, reader_of
 from tests.hostile.judge import LONGEST, Judge
 from tests.hostile.readers import BY_NAME, Reader, WrongError, prepare, use_model
-from tests.hostile.running import merge, run, run_numbers, work_folder
+from tests.hostile.running import merge, run, run_numbers
 
 SEED = 20
 NUMBERS = 16_000  # of which every reader gets its share
@@ -176,9 +176,8 @@ def test_a_process_that_dies_is_noted_and_the_run_goes_on(
     assert faults == [(33, "the process died: 9")]
 
 
-def _serve_and_die(pipe: Any, now: Any, seed: int) -> None:
+def _serve_and_die(pipe: Any, now: Any, seed: int, folder: Path) -> None:
     """As the run's own, with a reader that ends its process at one number."""
-    folder = work_folder()
 
     def read(path: Path) -> RobotModel:
         if now.value == 33:
