@@ -41,6 +41,7 @@ from typing import Literal
 
 from armwright.reprs import (
     cut_to_line,
+    escaped,
     one_line_repr,
     printable,
 )
@@ -77,11 +78,15 @@ class Problem:
                 object.__setattr__(self, name, _cut(text, most))
 
     def __str__(self) -> str:
-        """Return one line: ``file:line, element, attribute: message``."""
+        """Return one line: ``file:line, element, attribute: message``.
+
+        What a file holds must not steer the terminal that shows it: signs that cannot be seen are
+        spelled out.
+        """
         file = _cut(self.file, 400)
         where = f"{file}:{self.line}" if self.line else file
         parts = [part for part in (where, _cut(self.element, 400), self.attribute) if part]
-        return f"{', '.join(parts)}: {self.message}"
+        return escaped(f"{', '.join(parts)}: {self.message}")
 
     __repr__ = one_line_repr
 

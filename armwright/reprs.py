@@ -38,6 +38,16 @@ def printable(text: object) -> str:
     return str(text).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
+def escaped(text: str) -> str:
+    """Return a text in one line that no terminal obeys: what cannot be seen is spelled out."""
+    if text.isprintable():
+        return text
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
+        for letter in text
+    )
+
+
 def safe_repr(value: Any) -> str:
     """Return the ``repr``, or the name of the type where there is none that ends."""
     try:

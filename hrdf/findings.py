@@ -70,6 +70,7 @@ class Findings:
         """Start without findings."""
         self._kinds: dict[Problem, Kind] = {}
         self._counts = {"error": 0, "warning": 0}
+        self._errors = 0
 
     def error(
         self, where: Located, message: str, *, attribute: str = "", kind: Kind = "rule"
@@ -82,7 +83,8 @@ class Findings:
         self.add(Problem(where.file, where.line, where.path, attribute, message, "warning"), "rule")
 
     def add(self, problem: Problem, kind: Kind = "rule") -> None:
-        """Note a finding; one that is there already counts once."""
+        """Note a finding; one that is there already is told once."""
+        self._errors += problem.severity == "error"
         if problem in self._kinds:
             return
         self._counts[problem.severity] += 1
@@ -110,8 +112,12 @@ class Findings:
 
     @property
     def error_count(self) -> int:
-        """How many errors were noted, those beyond the bound too."""
-        return self._counts["error"]
+        """How often an error was noted: those beyond the bound too, and each time it was found.
+
+        Whether an element is good is seen by comparing this before and after it, and an element
+        of a file that is included twice is as bad the second time.
+        """
+        return self._errors
 
     @property
     def warnings(self) -> tuple[Problem, ...]:

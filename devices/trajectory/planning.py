@@ -114,13 +114,9 @@ def plan(
     if not allow_beyond_limits:
         _check_waypoints(model, estimate, places)
     move = minimum_jerk(estimate, places, stop=words)  # type: ignore[arg-type]
-<<<<<<< HEAD
-    move = move.within_limits(speeds, accelerations)
-=======
     if hurries:
-        move = _sped_up(move, speeds, max_accelerations)
-    move = move.within_limits(speeds, max_accelerations)
->>>>>>> wt-n3
+        move = _sped_up(move, speeds, accelerations)
+    move = move.within_limits(speeds, accelerations)
     if not allow_beyond_limits:
         outside = beyond_positions(model, move)
         if outside is not None:

@@ -21,6 +21,7 @@ from armwright.hrdf.elements import (
 )
 from armwright.hrdf.findings import Findings, Kind
 from armwright.hrdf.formula import shorten
+from armwright.hrdf.limits import MAX_MAGNITUDE
 from armwright.hrdf.specification import VERSIONS
 from armwright.hrdf.yaml_tree import compose
 
@@ -135,13 +136,19 @@ class _File:
                 line = entry.start_mark.line + 1
                 self._error(line, f"{where}/types/{type_}", "gear_reduction", text)
                 continue
+            full = inertia or _box(mass, *box)
+            reflected = None if rotor is None else reduction * reduction * rotor
+            if max(map(abs, (*full, reflected or 0.0))) > MAX_MAGNITUDE:
+                text = f"its numbers give an inertia beyond the limit of {MAX_MAGNITUDE:g} kg m^2"
+                self._error(entry.start_mark.line + 1, f"{where}/types/{type_}", "", text)
+                continue
             self.parts.append(
                 ActuatorPart(
                     type=type_,
                     family=family,
                     mass=mass,
                     com=values["com_m"],
-                    inertia=inertia or _box(mass, *box),
+                    inertia=full,
                     inertia_estimated=inertia is None,
                     output_z=values["output_height_m"],
                     max_speed=own["max_speed_rad_per_s"],
@@ -150,7 +157,7 @@ class _File:
                     damping=values["damping_N_m_s_per_rad"],
                     friction=values["friction_N_m"],
                     gear_reduction=reduction,
-                    rotor_inertia=None if rotor is None else reduction * reduction * rotor,
+                    rotor_inertia=reflected,
                     rotor_inertia_estimated=estimate is not None,
                     interface_in=values["interface_in"],
                     interface_out=values["interface_out"],

@@ -7,6 +7,7 @@ from typing import Any
 
 from armwright.errors import did_you_mean
 from armwright.hrdf.formula import FormulaError, parse_formula, parse_rotation, shorten
+from armwright.hrdf.limits import MAX_MAGNITUDE
 from armwright.hrdf.specification import VERSIONS
 
 _INTERFACE = re.compile(r"[A-Za-z0-9._+]+(-[A-Za-z0-9._+]+)*-[AB]")
@@ -34,9 +35,12 @@ def read_text(node: Any) -> str:
 def _number(node: Any) -> float:
     text = read_text(node)
     try:
-        return parse_formula(text)
+        value = parse_formula(text)
     except FormulaError as error:
         raise BadValueError(f"expected a number: {error}") from None
+    if abs(value) > MAX_MAGNITUDE:
+        raise BadValueError(f"{value!r} is beyond the limit of {MAX_MAGNITUDE:g}, in SI units")
+    return value
 
 
 def _positive(node: Any) -> float:

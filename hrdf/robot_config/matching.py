@@ -121,7 +121,9 @@ def _doubt(
 def _name(config: RobotConfig, number: int, times: Counter[str]) -> str:
     """Return the name of a module; with its family where another module has the same."""
     name = config.names[number]
-    return f"{config.families[number]}/{name}" if times[name] > 1 else name
+    if times[name] == 1 or number >= len(config.families):  # too few of them are noted elsewhere
+        return name
+    return f"{config.families[number]}/{name}"
 
 
 def _check_tags(

@@ -26,11 +26,13 @@ from armwright.kinematics.robot import (
     compile_description,
     from_json,
 )
+from armwright.reprs import escaped, printable
 
 from .checking import check_values
 from .members import MAX_BYTES, Member, read_members
 
 FORMAT = 1
+_LONGEST = 1000  # characters of what is told
 MEMBERS = ("format", "values", "position_limits", "joint_dynamics")
 
 
@@ -69,7 +71,7 @@ def load(cls: type[ModelT], path: str | os.PathLike[str]) -> ModelT:
         text = f"cannot be read: it {error}" if error.folder else str(error)
         raise ModelFileError(f"{shown}: {text}") from None
     except ModelFileError as error:
-        raise ModelFileError(f"{path_text(path)}: {error}") from None
+        raise ModelFileError(f"{printable(path_text(path))}: {_told(error)}") from None
     except (
         ArithmeticError,
         AttributeError,
@@ -84,8 +86,14 @@ def load(cls: type[ModelT], path: str | os.PathLike[str]) -> ModelT:
         ValueError,
         zlib.error,
     ) as error:
-        what = str(error)[:300] or type(error).__name__
-        raise ModelFileError(f"{path_text(path)}: damaged: {what}") from error
+        what = _told(error) or type(error).__name__
+        raise ModelFileError(f"{printable(path_text(path))}: damaged: {what}") from error
+
+
+def _told(error: Exception) -> str:
+    """Return what an error says of a file, whose own words may be long and unprintable."""
+    text = escaped(str(error)[:_LONGEST])
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + " ..."
 
 
 def _refusal(error: Exception, start: bytes, name: str) -> str:

@@ -5,7 +5,7 @@ import os
 from armwright.errors import ModelError
 from armwright.hrdf.findings import Findings
 from armwright.hrdf.semantics import beside, read_semantics
-from armwright.kinematics.arrays import short, warn_outside
+from armwright.kinematics.arrays import LARGEST, short, warn_outside
 from armwright.kinematics.robot import ModelData, ModelT
 
 from .group_files import annotations_of
@@ -35,6 +35,11 @@ def with_groups(model: ModelT, path: str | os.PathLike[str] | None = None) -> Mo
         raise ModelError(f"with_groups: expected a path, got {short(path)}")
     findings = Findings()
     semantics = read_semantics(_found(model) if path is None else path, findings)
+    for state in semantics.states:
+        for one in state.values:
+            if abs(one.value) > LARGEST:
+                text = f"{one.value!r} is beyond the limit of {LARGEST:g} [rad or m]"
+                findings.error(one.where, text)
     annotations = annotations_of(model, semantics, findings)
     findings.raise_errors()
     for doubt in findings.warnings:

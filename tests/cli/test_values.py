@@ -50,6 +50,7 @@ def test_several_and_none() -> None:
         ("0,0,-infinity", "--q, entry 3: '-infinity' is not a number"),
         ("1e400", "--q, entry 1: '1e400' is not finite"),
         ("1e400deg", "not finite"),
+        ("0,-1e51", "--q, entry 2: '-1e51' is beyond the limit of 1e+50"),
         ("1,,2", "--q, entry 2 is empty"),
         ("1,2,", "--q, entry 3 is empty"),
         ("0x10", "'0x10' has an unknown unit 'x10'"),

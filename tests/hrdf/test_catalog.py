@@ -349,3 +349,15 @@ def test_rotors_of_own_actuators(tmp_path: Path) -> None:
     assert not part.rotor_inertia_estimated
     twice = whole.replace(inertia, "    rotor_inertia_estimate_kg_m2: 1.0e-7\n" + inertia)
     assert "exclude each other" in problems_of(tmp_path, twice)[0]
+
+
+def test_numbers_of_parts_are_bounded_as_those_of_robots(tmp_path: Path) -> None:
+    (problem,) = problems_of(tmp_path, OWN.replace("mass_kg: 0.6", "mass_kg: 1e51"))
+    assert "mass_kg: 1e+51 is beyond the limit of 1e+50, in SI units" in problem
+    text = OWN.replace("[0.1, 0.07, 0.04]", "[1e30, 0.07, 0.04]")
+    (problem,) = problems_of(tmp_path, text)
+    assert "types/X8-25: its numbers give an inertia beyond the limit of 1e+50 kg m^2" in problem
+    text = OWN.replace("    types:", "    rotor_inertia_kg_m2: 1e49\n    types:", 1)
+    text = text.replace("{mass_kg: 0.6, ", "{mass_kg: 0.6, gear_reduction: 100, ")
+    (problem,) = problems_of(tmp_path, text)
+    assert "its numbers give an inertia beyond the limit" in problem

@@ -12,6 +12,7 @@ from armwright.errors import (
     HrdfSyntaxError,
     HrdfVersionError,
     InterfaceMismatchError,
+    Problem,
     UnknownPartError,
 )
 from armwright.hrdf import parse
@@ -294,3 +295,10 @@ def test_near_names_are_told_for_so_many_errors() -> None:
         parse(f'<robot version="1.6.0">{text}</robot>')
     told = ["Did you mean 'actuator'?" in problem.message for problem in info.value.problems]
     assert told == [True] * MAX_NEAR + [False] * 10
+
+
+def test_no_terminal_obeys_a_problem() -> None:
+    odd = Problem("a.hrdf", 3, "groups/\u202earm", "tag", "got 'a\x1b[2J\nb\ud800'")
+    assert str(odd) == "a.hrdf:3, groups/\\u202earm, tag: got 'a\\x1b[2J\\nb\\ud800'"
+    assert "\n" in odd.message  # the value is as it was found
+    assert str(HrdfError([odd, odd])).count("\n") == 1

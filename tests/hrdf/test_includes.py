@@ -366,3 +366,12 @@ def test_a_folder_may_be_bytes(folder: Folder) -> None:
     text = text_of('<include path="leaf.hrdf"/>')
     given: Any = os.fsencode(folder.path)
     assert parse(text, folder=given) == parse(text, folder=folder.path)
+
+
+def test_what_is_wrong_in_a_file_that_is_included_twice(folder: Folder) -> None:
+    # The second time its problem is known, but the link has no mass all the same.
+    link = '<link type="R25-R8" extension="0.1" twist="0" output="Inline"/>'
+    folder.write("leaf.hrdf", link, "1.6.0")
+    bodies = '<rigid-body mass="1"><output>{}</output><output>{}</output></rigid-body>'
+    folder.write("a.hrdf", bodies.format(*['<include path="leaf.hrdf"/>'] * 2))
+    assert "has no RightAngle input with Inline output" in folder.error("a.hrdf")

@@ -189,6 +189,13 @@ def test_without_names_no_joint_is_said_to_have_no_module(write: Any) -> None:
     assert not any("no module is named" in problem.message for problem in told)
 
 
+def test_names_that_are_there_twice_without_families(write: Any) -> None:
+    config = write(CHAIN.format("a") + CHAIN.format("b"), "names: [c, c]\n")
+    config.write_text(config.read_text().replace("families: A\n", ""))
+    (problem,) = [one for one in check_config(config) if one.severity == "error"]
+    assert "key families is missing" in problem.message
+
+
 @pytest.mark.shared
 def test_public_configurations_make_models(shared: Path) -> None:
     files = sorted((shared / "corpus").rglob("*.cfg.yaml"))

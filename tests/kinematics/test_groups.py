@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from armwright.errors import FrameNotFoundError, ModelError
+from armwright.errors import FrameNotFoundError, HrdfError, ModelError
 from armwright.kinematics import RobotModel, load, loads
 
 # J0 - J1..J4 left, J5..J8 right; the torso carries both.
@@ -224,3 +224,23 @@ def test_mappings_cannot_be_changed(grouped: RobotModel) -> None:
         grouped.groups["x"] = grouped.arm(0)  # type: ignore[index]
     with pytest.raises(TypeError):
         grouped.arm(1).states["home"]["L1_shoulder"] = 1.0  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.yaml", "version: 1\nreference_configurations:\n  up: {L1_shoulder: 1e60}\n"),
+        (
+            "a.srdf",
+            '<robot name="a"><group name="g"><joint name="L1_shoulder"/></group>\n\n'
+            '<group_state name="s" group="g"><joint name="L1_shoulder" value="-1e60"/>'
+            "</group_state></robot>",
+        ),
+    ],
+)
+def test_values_that_no_robot_can_have(
+    two_armed: RobotModel, tmp_path: Path, name: str, text: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(HrdfError, match=r":3, .*1e\+60 is beyond the limit of 1e\+50"):
+        two_armed.with_groups(tmp_path / name)

@@ -342,3 +342,16 @@ def test_flipped_bytes_of_a_file_that_is_not_packed(
         warnings.simplefilter("error")
         with contextlib.suppress(ModelFileError):
             RobotModel.load(path)
+
+
+def test_what_is_told_can_be_printed(tmp_path: Path) -> None:
+    arm = loads(
+        '<robot version="1.6.0"><actuator type="X5-1"/><bracket type="X5LightLeft"/></robot>'
+    )
+    for word in ("\ud800", "\x1b[2J", "a\nb", "x" * 100_000):
+        changed = json.loads(to_json((arm.description, arm._payloads, arm._annotations)))
+        next(_find(changed, "ActuatorPart"))["interface_out"] = word
+        _, said = outcome(tmp_path, values=packed(changed))
+        assert "does not fit" in said
+        assert said.isprintable()
+        assert len(said) < 2000

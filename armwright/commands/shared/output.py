@@ -22,6 +22,7 @@ from typing import IO, TYPE_CHECKING, Any, TextIO
 import numpy as np
 
 from armwright.errors import ArmwrightError
+from armwright.reprs import escaped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -90,7 +91,7 @@ def print_report(report: Report, *, as_json: bool) -> None:
     with to_stdout():
         for block in report.blocks:
             if isinstance(block, Line):
-                console.print(_plain(block.text), style=block.style or None, soft_wrap=True)
+                console.print(escaped(block.text), style=block.style or None, soft_wrap=True)
             else:
                 _print_table(console, block)
 
@@ -127,7 +128,7 @@ def complain(lines: Sequence[str], *, level: str = "error") -> None:
         return
     with suppress(OSError):  # a full disk: the exit code and the answer still speak
         for line in lines:
-            print(f"{level}: {_plain(line)}", file=sys.stderr)
+            print(f"{level}: {escaped(line)}", file=sys.stderr)
 
 
 @contextmanager
@@ -192,7 +193,7 @@ def table_parts(table: Table, width: int) -> list[Table]:
     columns = list(zip(table.headings, *table.rows, strict=True))
     wide = [
         max(
-            cell_width(_plain(cell.removeprefix(">") if row == 0 else cell))
+            cell_width(escaped(cell.removeprefix(">") if row == 0 else cell))
             for row, cell in enumerate(c)
         )
         for c in columns
@@ -242,7 +243,7 @@ def _print_part(console: "Console", table: Table) -> None:
             Text(heading.removeprefix(">")), justify="right" if right else "left", no_wrap=True
         )
     for row in table.rows:
-        shown.add_row(*(Text(_plain(cell)) for cell in row))
+        shown.add_row(*(Text(escaped(cell)) for cell in row))
     with console.capture() as printed:
         console.print(shown)
     for line in printed.get().splitlines():
@@ -260,13 +261,3 @@ def _console(file: TextIO, *, wide: bool = True) -> "Console":
     # Without a height rich would take 80 columns for any terminal that calls itself dumb.
     width, height = (_WIDE, 25) if wide else (None, None)
     return Plain(file=file, width=width, height=height, markup=False, highlight=False, emoji=False)
-
-
-def _plain(text: str) -> str:
-    """Replace what cannot be printed by escapes."""
-    if text.isprintable():
-        return text
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
-        for letter in text
-    )

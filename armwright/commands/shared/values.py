@@ -165,7 +165,11 @@ def typed_value(entry: str, where: str) -> Typed:
 
 
 def _finite(typed: Typed, text: str, where: str) -> Typed:
-    """Refuse a number that is not finite."""
+    """Refuse a number that is not finite, or larger than anything that models take."""
+    from armwright.kinematics.arrays import LARGEST
+
     if not math.isfinite(typed.value):
         raise InputError(f"{where}: {text!r} is not finite")
+    if abs(typed.value) > LARGEST:
+        raise InputError(f"{where}: {text!r} is beyond the limit of {LARGEST:g}")
     return typed
