@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from armwright.devices.trajectory import SHORTEST_SEGMENT, Trajectory, estimate_times, minimum_jerk
+from armwright.devices.trajectory import Trajectory, estimate_times, minimum_jerk
 from armwright.errors import TrajectoryError
 
 NAN = float("nan")
@@ -244,7 +244,7 @@ def test_times_are_those_of_the_slowest_joint() -> None:
     expected = 2 * d / v * (1 + 6.5 * (v / a) * np.exp(-2 * d / v))
     assert times[0] == 3.0
     assert times[1] - times[0] == pytest.approx(expected, rel=1e-15)
-    assert times[2] - times[1] == pytest.approx(SHORTEST_SEGMENT)
+    assert times[2] - times[1] == pytest.approx(0.01)  # as its docstring says
 
 
 def test_joints_without_limits_have_defaults() -> None:
